@@ -1,9 +1,6 @@
 // CurlSockets: see curl_sockets.h.
 #include "http/curl_sockets.h"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/crypto.h"
@@ -15,16 +12,15 @@ namespace {
 constexpr int kMostTimers = 8;
 // At once from one socket. A page of 4 MiB has 256 records.
 constexpr int kMostRecords = 1000;
+// A transfer has the sockets of a connection over IPv4 and over IPv6, and one of its name lookup.
+constexpr size_t kMostSockets = 4;
 
-int BitsOf(short events) {
-  int bits = 0;
-  if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) bits |= CURL_CSELECT_IN;
-  if ((events & POLLOUT) != 0) bits |= CURL_CSELECT_OUT;
-  if ((events & (POLLERR | POLLNVAL)) != 0) bits |= CURL_CSELECT_ERR;
-  return bits;
+int BitsOf(const WatchedSocket& one) {
+  return (one.can_read ? CURL_CSELECT_IN : 0) | (one.can_write ? CURL_CSELECT_OUT : 0) |
+         (one.failed ? CURL_CSELECT_ERR : 0);
 }
 
-// Whether TLS may hold records that the transfer has not read. poll() does not report them.
+// Whether TLS may hold records that the transfer has not read. the socket does not report them.
 bool MayHoldRecords(CURL* easy) {
   curl_tlssessioninfo* tls = nullptr;
   if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &tls) != CURLE_OK || tls == nullptr) {
@@ -36,12 +32,6 @@ bool MayHoldRecords(CURL* easy) {
 
 }  // namespace
 
-CurlSockets::CurlSockets() : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
-
-CurlSockets::~CurlSockets() {
-  if (ok()) close(wake_);
-}
-
 void CurlSockets::Attach(CURLM* multi) {
   multi_ = multi;
   curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, OnSocket);
@@ -51,8 +41,7 @@ void CurlSockets::Attach(CURLM* multi) {
 }
 
 int CurlSockets::OnSocket(CURL* easy, curl_socket_t socket, int what, void* self, void*) {
-  static_cast<CurlSockets*>(self)->Watch(easy, socket, what);
-  return 0;
+  return static_cast<CurlSockets*>(self)->Watch(easy, socket, what) ? 0 : -1;
 }
 
 int CurlSockets::OnTimer(CURLM*, long ms, void* self) {
@@ -62,65 +51,59 @@ int CurlSockets::OnTimer(CURLM*, long ms, void* self) {
   return 0;
 }
 
-CurlSockets::Watched* CurlSockets::Find(curl_socket_t socket) {
+WatchedSocket* CurlSockets::Find(curl_socket_t socket) {
   const auto place = std::find_if(watched_.begin(), watched_.end(),
-                                  [&](const Watched& one) { return one.socket == socket; });
+                                  [&](const WatchedSocket& one) { return one.socket == socket; });
   return place == watched_.end() ? nullptr : &*place;
 }
 
-void CurlSockets::Watch(CURL* easy, curl_socket_t socket, int what) {
+void CurlSockets::ReserveFor(size_t transfers) {
+  watched_.reserve(transfers * kMostSockets);
+  known_.reserve(transfers * kMostSockets);
+}
+
+// False: there is no room for another socket.
+bool CurlSockets::Watch(CURL* easy, curl_socket_t socket, int what) {
   if (what == CURL_POLL_REMOVE) {
-    std::erase_if(watched_, [&](const Watched& one) { return one.socket == socket; });
-    return;
+    std::erase_if(watched_, [&](const WatchedSocket& one) { return one.socket == socket; });
+    return true;
   }
-  short events = 0;
-  if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) events |= POLLIN;
-  if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT) events |= POLLOUT;
-  if (Watched* const known = Find(socket)) {
-    *known = {socket, events, easy};
-  } else {
-    watched_.push_back({socket, events, easy});
+  WatchedSocket* known = Find(socket);
+  if (known == nullptr) {
+    if (watched_.size() == watched_.capacity()) return false;
+    known = &watched_.emplace_back();
   }
+  *known = {.socket = socket,
+            .owner = easy,
+            .wants_read = what == CURL_POLL_IN || what == CURL_POLL_INOUT,
+            .wants_write = what == CURL_POLL_OUT || what == CURL_POLL_INOUT};
+  return true;
 }
 
 void CurlSockets::Sleep(std::chrono::steady_clock::time_point until) {
-  using std::chrono::steady_clock;
-  polled_.clear();
-  for (const Watched& one : watched_) polled_.push_back({one.socket, one.events, 0});
-  polled_.push_back({wake_, POLLIN, 0});
-  if (due_) until = std::min(until, *due_);
-  const auto left = std::max(until - steady_clock::now(), steady_clock::duration::zero());
-  const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
-  if (poll(polled_.data(), polled_.size(), static_cast<int>(ms)) <= 0) polled_.clear();
-  if (!polled_.empty() && polled_.back().revents != 0) {
-    eventfd_t count = 0;
-    eventfd_read(wake_, &count);
-  }
+  WaitForSockets(watched_, due_ ? std::min(until, *due_) : until);
 }
-
-void CurlSockets::Wake() const { eventfd_write(wake_, 1); }
 
 void CurlSockets::Run() {
   int running = 0;
-  for (const pollfd& one : polled_) {
-    if (one.revents == 0 || one.fd == wake_) continue;
-    curl_multi_socket_action(multi_, one.fd, BitsOf(one.revents), &running);
+  known_ = watched_;
+  for (WatchedSocket& one : watched_) one.can_read = one.can_write = one.failed = false;
+  for (const WatchedSocket& one : known_) {
+    if (const int bits = BitsOf(one)) curl_multi_socket_action(multi_, one.socket, bits, &running);
   }
-  polled_.clear();
   for (int i = 0; i < kMostTimers && due_ && *due_ <= std::chrono::steady_clock::now(); ++i) {
     due_.reset();
     curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
   }
   // libcurl reads one record of a socket, in any of its steps.
-  sockets_.clear();
-  for (const Watched& one : watched_) sockets_.push_back(one.socket);
-  for (const curl_socket_t socket : sockets_) ReadRecords(socket);
+  known_ = watched_;
+  for (const WatchedSocket& one : known_) ReadRecords(one.socket);
 }
 
 void CurlSockets::ReadRecords(curl_socket_t socket) {
   for (int i = 0; i < kMostRecords; ++i) {
-    const Watched* const watched = Find(socket);
-    if (watched == nullptr || !MayHoldRecords(watched->easy)) return;
+    const WatchedSocket* const watched = Find(socket);
+    if (watched == nullptr || !MayHoldRecords(watched->owner)) return;
     int running = 0;
     curl_multi_socket_action(multi_, socket, CURL_CSELECT_IN, &running);
   }

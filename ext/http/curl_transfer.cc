@@ -18,7 +18,8 @@ namespace {
 
 constexpr long kPageBuffer = 256 * 1024;  // 1.4 times less CPU for a page than curl's default
 constexpr long kBuffer = 16 * 1024;       // 0.9 times the CPU of kPageBuffer for a point
-constexpr long kMaxConnectMs = 10'000;
+// libcurl's time limits count time in which nobody drives. The driver has its own.
+constexpr long kNoLimitMs = 1L << 30;
 // A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
 // write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
 // the outcome would be unknown. The official emulator closes after 5 s.
@@ -28,34 +29,32 @@ size_t OnBody(char* data, size_t, size_t size, void* user) {
   return static_cast<CurlTransfer*>(user)->response.AddBody({data, size}) ? size : 0;
 }
 
-// Gives the statement's thread the head of a response whose body is still arriving.
+// Shows the head of a response whose body is still arriving.
 void ShowHead(CurlTransfer& transfer) noexcept {
-  CurlJob& job = *transfer.job;
   long status = 0;
   curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
   try {
-    job.head.status = static_cast<int>(status);
-    job.head.headers = transfer.response.headers();
-    MakeShowable(job.head, job.signature);
+    transfer.head.status = static_cast<int>(status);
+    transfer.head.headers = transfer.response.headers();
+    MakeShowable(transfer.head, transfer.signature);
   } catch (const std::bad_alloc&) {
-    return;  // the statement's thread reads the headers later
+    return;  // the headers are read later
   }
-  job.has_head.store(true, std::memory_order_release);
+  transfer.has_head = true;
   *transfer.progress = true;
-  job.signal->Raise();
 }
 
 size_t OnHeader(char* data, size_t, size_t size, void* user) {
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
   if (!transfer.response.AddHeader({data, size})) return 0;
-  const CurlJob& job = *transfer.job;
-  if (job.wants_head && transfer.response.head_complete() && !job.has_head) ShowHead(transfer);
+  const bool wanted = transfer.request.wants_head && !transfer.has_head;
+  if (wanted && transfer.response.head_complete()) ShowHead(transfer);
   return size;
 }
 
 size_t OnSend(char* buffer, size_t, size_t size, void* user) {
   CurlTransfer& transfer = *static_cast<CurlTransfer*>(user);
-  const size_t count = transfer.job->body.copy(buffer, size, transfer.body_sent);
+  const size_t count = transfer.request.body.copy(buffer, size, transfer.body_sent);
   transfer.body_sent += count;
   return count;
 }
@@ -105,10 +104,33 @@ CURLcode OnTlsContext(CURL*, void* context, void*) {
   return CURLE_OK;
 }
 
-// The list points into the job's texts, which libcurl only reads.
+void SetUrl(CurlTransfer& transfer) {
+  const Request& request = transfer.request;
+  const std::string_view sas = request.credential_query.view();
+  // Reserved at once: growing would leave a copy of a SAS.
+  transfer.url.reserve(request.origin.size() + request.path.size() + request.query.size() +
+                       sas.size() + 2);
+  transfer.url.append(request.origin).append(request.path);
+  char separator = '?';
+  for (const std::string_view part : {std::string_view(request.query), sas}) {
+    if (part.empty()) continue;
+    transfer.url += separator;
+    transfer.url += part;
+    separator = '&';
+  }
+  curl_easy_setopt(transfer.easy.get(), CURLOPT_URL, transfer.url.c_str());
+}
+
+// libcurl only reads the lines.
 void SetHeaders(CurlTransfer& transfer) {
-  transfer.headers.reserve(transfer.job->headers.size());
-  for (std::string& line : transfer.job->headers) {
+  for (const auto& header : transfer.request.headers.all()) {
+    // libcurl omits the header for "name:", and sends it empty for "name;".
+    transfer.lines.push_back(header.value.empty() ? header.name + ";"
+                                                  : header.name + ": " + header.value);
+  }
+  transfer.lines.emplace_back("Expect:");
+  transfer.headers.reserve(transfer.lines.size());
+  for (std::string& line : transfer.lines) {
     transfer.headers.push_back({line.data(), nullptr});
     const size_t count = transfer.headers.size();
     if (count > 1) transfer.headers[count - 2].next = &transfer.headers.back();
@@ -117,21 +139,22 @@ void SetHeaders(CurlTransfer& transfer) {
 }
 
 void SetMethod(CURL* easy, CurlTransfer& transfer) {
-  const CurlJob& job = *transfer.job;
-  if (job.method == "GET") {
+  const Request& request = transfer.request;
+  if (request.method == "GET") {
     curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     return;
   }
   curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kMaxIdleForWriteSeconds);
-  if (!job.body.empty() || job.method == "POST") {
+  if (!request.body.empty() || request.method == "POST") {
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(job.body.size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, OnSend);
     curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, OnRewind);
     curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
   }
-  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, job.method.c_str());
+  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
 Contact ContactOf(const CurlTransfer& transfer, CURLcode code) {
@@ -145,76 +168,104 @@ Contact ContactOf(const CurlTransfer& transfer, CURLcode code) {
 }
 
 Status TransportError(const CurlTransfer& transfer, CURLcode code) {
-  const std::string& place = transfer.job->place;
-  Failure detail;
-  detail.may_have_reached = transfer.MayHaveReached();
-  detail.contact = ContactOf(transfer, code);
+  const std::string& place = transfer.request.origin;
+  Failure failure;
+  failure.may_have_reached = transfer.MayHaveReached();
+  failure.contact = ContactOf(transfer, code);
+  failure.left_alone = transfer.left_alone && code != CURLE_OPERATION_TIMEDOUT;
   if (const char* refused = transfer.response.failure()) {
-    return {Code::kTooBig, place + ": " + refused, detail};
+    return {Code::kTooBig, place + ": " + refused, failure};
   }
   if (transfer.failure != nullptr) {
-    return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, detail};
+    return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, failure};
   }
   const std::string_view text =
       transfer.error_text[0] != '\0' ? transfer.error_text : curl_easy_strerror(code);
-  std::string why = Conceal(std::string(TrimBlanks(text)), transfer.job->signature);
+  std::string why = Conceal(std::string(TrimBlanks(text)), transfer.signature);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-      return {Code::kBusy, "cannot reach " + place + ": " + why + ProxyAdvice(place), detail};
+      return {Code::kBusy, "cannot reach " + place + ": " + why + ProxyAdvice(place), failure};
     case CURLE_OPERATION_TIMEDOUT:
-      return {Code::kBusy, place + " did not answer in time: " + why + ProxyAdvice(place), detail};
+      return {Code::kBusy, place + " did not answer in time: " + why + ProxyAdvice(place), failure};
     case CURLE_SSL_CONNECT_ERROR: {
       // Either OpenSSL reports an error ("error:0A00010B:..."), which is not transient, or the
       // connection broke.
       const auto has = [&](const char* part) { return why.find(part) != std::string::npos; };
-      const Code failure = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
+      const Code kind = has("error:") && !has("unexpected eof") ? Code::kError : Code::kBusy;
       const bool plain = has("wrong version number");
       const char* hint = plain ? "; its port speaks HTTP without TLS: write http, not https" : "";
-      return {failure, "no secure connection to " + place + ": " + why + hint, detail};
+      return {kind, "no secure connection to " + place + ": " + why + hint, failure};
     }
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
-      return {Code::kError, "no secure connection to " + place + ": " + why, detail};
+      return {Code::kError, "no secure connection to " + place + ": " + why, failure};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_BAD_FUNCTION_ARGUMENT:  // a continuation line without a header
-      return {Code::kBusy, place + " did not answer in HTTP: " + why, detail};
+      return {Code::kBusy, place + " did not answer in HTTP: " + why, failure};
     case CURLE_URL_MALFORMAT:
-      return {Code::kError, place + " is not an address: " + why, detail};
+      return {Code::kError, place + " is not an address: " + why, failure};
     case CURLE_OUT_OF_MEMORY:  // also libcurl's error for what is beyond its limits
       why =
           ": the request's address is longer than 1 MiB, the response has a header longer than "
           "100 KiB, or memory ran out";
-      return {Code::kTooBig, place + why, detail};
+      return {Code::kTooBig, place + why, failure};
     default:
       return {Code::kBusy, "the connection to " + place + " broke: " + why + ProxyAdvice(place),
-              detail};
+              failure};
   }
 }
 
 }  // namespace
 
+CurlTransfer::CurlTransfer(Request& request_in)
+    : request(request_in), signature(SignatureOf(request_in)) {
+  response.Use(std::move(request.spare));
+}
+
+CurlTransfer::~CurlTransfer() {
+  WipeString(url);  // it may hold a SAS
+  WipeString(signature);
+}
+
+void WriteTimeoutText(CurlTransfer& transfer, bool connecting) {
+  const auto limit = std::min<std::chrono::milliseconds>(
+      transfer.request.timeout, connecting ? kMostConnecting : std::chrono::milliseconds::max());
+  const auto ms = static_cast<long>(limit.count());
+  if (connecting) {
+    snprintf(transfer.error_text, sizeof transfer.error_text,
+             "Connection timed out after %ld milliseconds", ms);
+  } else {
+    snprintf(transfer.error_text, sizeof transfer.error_text,
+             "Operation timed out after %ld milliseconds with %zu bytes received", ms,
+             transfer.response.body_size());
+  }
+}
+
 void SetUpTransfer(CurlTransfer& transfer) {
+  // A new handle per request. With a reused handle, libcurl 7.88 unfolds a header onto the last
+  // header of the previous response, which it has freed.
+  transfer.easy.reset(curl_easy_init());
+  if (!transfer.easy) return;
   CURL* const easy = transfer.easy.get();
-  const CurlJob& job = *transfer.job;
-  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
-  curl_easy_setopt(easy, CURLOPT_URL, job.url.c_str());
+  const Request& request = transfer.request;
+  SetUrl(transfer);
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   // A pending name lookup is left to its own thread. Else cancelling would wait for it.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, job.wants_head ? kPageBuffer : kBuffer);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, request.wants_head ? kPageBuffer : kBuffer);
   // Debian's default CA path disables curl's cache of CA certificates: 20 ms of CPU per connection.
   curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   // libcurl does not reuse a connection or a TLS session for a request with another CA file.
-  if (!job.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, job.ca_file.c_str());
+  if (!request.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, request.ca_file.c_str());
   if (UsesOpenSsl3()) curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, OnTlsContext);
-  if (IsDirect(job.place)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  if (IsDirect(request.origin)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
@@ -224,9 +275,7 @@ void SetUpTransfer(CurlTransfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, OnHeader);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-  const long timeout = std::max(1L, static_cast<long>(job.timeout.count()));
-  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMs));
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kNoLimitMs);  // 0 is 300 s
   SetMethod(easy, transfer);
   SetHeaders(transfer);
 }
@@ -241,7 +290,7 @@ Outcome OutcomeOf(CurlTransfer& transfer, CURLcode code) {
   long status = 0;
   curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
   Response response = transfer.response.Take(static_cast<int>(status));
-  MakeShowable(response, transfer.job->signature);
+  MakeShowable(response, transfer.signature);
   return response;
 }
 

@@ -1,11 +1,10 @@
-// The transport over the network: see curl_transport.h. It converts requests to jobs of the I/O
-// thread (curl_io.h), which does the rest.
+// The transport over the network: see curl_transport.h.
 #include "http/curl_transport.h"
 
 #include <new>
+#include <utility>
 
-#include "http/curl_io.h"
-#include "http/showable_response.h"
+#include "http/curl_driver.h"
 
 namespace aztables {
 namespace {
@@ -17,98 +16,78 @@ Status AfterFork() {
 
 class CurlCall final : public Call {
  public:
-  // `io` is null if the job was never queued.
-  CurlCall(std::shared_ptr<CurlJob> job, std::shared_ptr<CurlIo> io)
-      : job_(std::move(job)), io_(std::move(io)) {}
+  CurlCall(std::unique_ptr<CurlTransfer> transfer, std::shared_ptr<CurlDriver> driver)
+      : transfer_(std::move(transfer)), driver_(std::move(driver)) {}
   ~CurlCall() override {
-    if (Done()) return;
-    job_->abandoned = true;
-    io_->Wake();
+    if (driver_->foreign()) {
+      static_cast<void>(transfer_.release());  // libcurl's part belongs to the parent
+    } else {
+      driver_->Remove(std::move(transfer_));
+    }
   }
   const Response* Head() const override {
-    return !Lost() && job_->has_head.load(std::memory_order_acquire) ? &job_->head : nullptr;
+    return !driver_->foreign() && transfer_->has_head ? &transfer_->head : nullptr;
   }
-  bool Done() const override { return Lost() || job_->done.load(std::memory_order_acquire); }
-  std::chrono::steady_clock::time_point ended() const override { return job_->ended; }
-  bool Work(std::chrono::steady_clock::time_point until) override {
-    return !Lost() && io_ && io_->Work(until);
+  bool Done() const override { return driver_->foreign() || transfer_->outcome.has_value(); }
+  std::chrono::steady_clock::time_point ended() const override { return transfer_->ended; }
+  Status Work(const Cancel&, std::chrono::steady_clock::time_point until) override {
+    if (!driver_->foreign()) driver_->Work(until);
+    return {};
   }
-  Outcome Take() override { return Lost() ? Outcome(AfterFork()) : std::move(*job_->outcome); }
+  Outcome Take() override {
+    return driver_->foreign() ? Outcome(AfterFork()) : std::move(*transfer_->outcome);
+  }
 
  private:
-  bool Lost() const { return io_ && io_->foreign(); }
+  std::unique_ptr<CurlTransfer> transfer_;
+  const std::shared_ptr<CurlDriver> driver_;
+};
 
-  std::shared_ptr<CurlJob> job_;
-  std::shared_ptr<CurlIo> io_;
+// A request that was never sent.
+class FailedCall final : public Call {
+ public:
+  explicit FailedCall(Status status) : status_(std::move(status)) {}
+  bool Done() const override { return true; }
+  Outcome Take() override { return status_; }
+
+ private:
+  const Status status_;
 };
 
 class CurlTransport final : public Transport {
  public:
   ~CurlTransport() override {
-    if (!io_) return;
-    if (io_->foreign()) {
+    if (!driver_) return;
+    if (driver_->foreign()) {
       // Never freed: it belongs to the parent.
-      static_cast<void>(new (std::nothrow) std::shared_ptr<CurlIo>(io_));
+      static_cast<void>(new (std::nothrow) std::shared_ptr<CurlDriver>(driver_));
       return;
     }
-    io_->Stop();
+    driver_->Close();
   }
 
-  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
-    auto job = std::make_shared<CurlJob>();
-    if (Status status = EnsureThread(); !status.ok()) {
-      job->outcome.emplace(std::move(status));
-      job->done = true;
-      return std::make_unique<CurlCall>(std::move(job), nullptr);
-    }
-    job->signal = std::move(signal);
-    Fill(request, *job);
-    auto call = std::make_unique<CurlCall>(job, io_);
-    io_->Queue(std::move(job));
+  std::unique_ptr<Call> Start(Request& request) override {
+    Status status = EnsureDriver();
+    if (!status.ok()) return std::make_unique<FailedCall>(std::move(status));
+    auto transfer = std::make_unique<CurlTransfer>(request);
+    CurlTransfer& added = *transfer;
+    auto call = std::make_unique<CurlCall>(std::move(transfer), driver_);
+    driver_->Add(added);
+    // Sends it now if its caller may work on something else first.
+    if (!request.waits) driver_->Work({});
     return call;
   }
 
  private:
-  static void Fill(Request& request, CurlJob& job) {
-    job.method = request.method;
-    const std::string_view sas = request.credential_query.view();
-    // Reserved at once: growing would leave a copy of a SAS.
-    job.url.reserve(request.origin.size() + request.path.size() + request.query.size() +
-                    sas.size() + 2);
-    job.url = request.origin + request.path;
-    char separator = '?';
-    for (const std::string_view part : {std::string_view(request.query), sas}) {
-      if (part.empty()) continue;
-      job.url += separator;
-      job.url += part;
-      separator = '&';
-    }
-    job.place = request.origin;
-    job.has_sas = !sas.empty();
-    job.signature = SignatureOf(request);
-    job.body = request.body;
-    job.timeout = request.timeout;
-    job.wants_head = request.wants_head;
-    job.waits = request.waits;
-    job.spare = std::move(request.spare);
-    job.ca_file = request.ca_file;
-    for (const auto& header : request.headers.all()) {
-      // libcurl omits the header for "name:", and sends it empty for "name;".
-      job.headers.push_back(header.value.empty() ? header.name + ";"
-                                                 : header.name + ": " + header.value);
-    }
-    job.headers.emplace_back("Expect:");
-  }
-
-  Status EnsureThread() {
-    if (io_) return io_->foreign() ? AfterFork() : Status();
-    auto io = StartCurlIo();
-    if (!io.ok()) return io.status();
-    io_ = std::move(*io);
+  Status EnsureDriver() {
+    if (driver_) return driver_->foreign() ? AfterFork() : Status();
+    auto driver = CurlDriver::Make();
+    if (!driver.ok()) return driver.status();
+    driver_ = std::move(*driver);
     return {};
   }
 
-  std::shared_ptr<CurlIo> io_;  // from the first request on
+  std::shared_ptr<CurlDriver> driver_;  // from the first request on
 };
 
 }  // namespace

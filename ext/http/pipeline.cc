@@ -4,24 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <thread>
 
 namespace aztables {
 
 using SteadyClock = std::chrono::steady_clock;
-
-void Signal::Raise() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_raised_ = true;
-  }
-  raised_.notify_one();
-}
-
-void Signal::Wait(SteadyClock::time_point until) {
-  std::unique_lock lock(mutex_);
-  raised_.wait_until(lock, until, [this] { return is_raised_; });
-  is_raised_ = false;
-}
 
 Exchange::~Exchange() = default;
 
@@ -53,7 +40,7 @@ Status Pipeline::MakeReady(std::span<Exchange* const> exchanges, const Cancel& c
   if (credential_ == nullptr || credential_->IsReady()) return {};
   const Cancel driving([&] {
     for (const Exchange* exchange : exchanges) {
-      if (exchange->call_) AZTABLES_RETURN_IF_ERROR(exchange->call_->Drive(cancel));
+      if (exchange->call_) return exchange->call_->Work(cancel, {});
     }
     return cancel.Check();
   });
@@ -82,7 +69,7 @@ void Pipeline::StartAttempt(Exchange& exchange) {
   }
   LogStart(exchange);
   allowance_.Attempt(SteadyClock::now());
-  exchange.call_ = transport_->Start(exchange.request_, signal_);
+  exchange.call_ = transport_->Start(exchange.request_);
 }
 
 void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
@@ -93,13 +80,22 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
   exchange.last_failure_ = outcome.status();
   exchange.doubt_ = std::max(exchange.doubt_, DoubtAfter(outcome));
   LogEnd(exchange, outcome);
-  if (outcome.ok() && outcome->status == 401 && credential_ != nullptr && !exchange.signed_again_ &&
-      credential_->OnUnauthorized(*outcome)) {
-    exchange.signed_again_ = true;
+  if (IsSentAgain(exchange, outcome)) {
+    ++exchange.extra_attempts_;
     exchange.next_try_ = SteadyClock::now();
-    return;
+  } else if (!PlanRetry(exchange, outcome)) {
+    exchange.result_.emplace(std::move(outcome));
   }
-  if (!PlanRetry(exchange, outcome)) exchange.result_.emplace(std::move(outcome));
+}
+
+bool Pipeline::IsSentAgain(Exchange& exchange, const Outcome& outcome) {
+  if (!outcome.ok()) {
+    // Each such attempt follows a pause of the host, so there are few.
+    return outcome.status().failure().left_alone && exchange.request_.method == "GET";
+  }
+  if (outcome->status != 401 || credential_ == nullptr || exchange.signed_again_) return false;
+  exchange.signed_again_ = credential_->OnUnauthorized(*outcome);
+  return exchange.signed_again_;
 }
 
 bool Pipeline::PlanRetry(Exchange& exchange, const Outcome& outcome) {
@@ -179,9 +175,6 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
                          const Exchange* head_of) {
   SteadyClock::time_point next_check = SteadyClock::now() + Cancel::kSlice;
   while (true) {
-    for (const Exchange* exchange : exchanges) {
-      if (exchange->call_) AZTABLES_RETURN_IF_ERROR(exchange->call_->Drive(cancel));
-    }
     AZTABLES_RETURN_IF_ERROR(MakeReady(exchanges, cancel));
     bool any_done = false;
     SteadyClock::time_point until = next_check;
@@ -197,7 +190,11 @@ Status Pipeline::WaitAny(std::span<Exchange* const> exchanges, const Cancel& can
     }
     if (any_done || exchanges.empty()) return {};
     if (head_of != nullptr && head_of->head() != nullptr) return {};
-    if (under_way == nullptr || !under_way->Work(until)) signal_->Wait(until);
+    if (under_way != nullptr) {
+      AZTABLES_RETURN_IF_ERROR(under_way->Work(cancel, until));
+    } else {
+      std::this_thread::sleep_until(until);
+    }
     if (SteadyClock::now() >= next_check) {
       AZTABLES_RETURN_IF_ERROR(cancel.Check());
       next_check = SteadyClock::now() + Cancel::kSlice;

@@ -66,7 +66,7 @@ class Exchange {
     return call_ != nullptr ? call_->Head() : nullptr;
   }
   int attempts() const { return attempts_; }
-  int retries() const { return attempts_ - 1 - (signed_again_ ? 1 : 0); }
+  int retries() const { return attempts_ - 1 - extra_attempts_; }
   // Whether the pipeline had received no readable response to any request when the last attempt
   // ended.
   bool first_contact() const { return first_contact_; }
@@ -89,6 +89,7 @@ class Exchange {
 
   Request request_;
   int attempts_ = 0;
+  int extra_attempts_ = 0;     // those that are not retries
   bool signed_again_ = false;  // after a 401
   Doubt doubt_ = Doubt::kNone;
   Status last_failure_;
@@ -132,6 +133,8 @@ class Pipeline {
   Status Prepare(Request& request);
   void StartAttempt(Exchange& exchange);
   void EndAttempt(Exchange& exchange, Outcome outcome);
+  // Whether an attempt follows at once that is not a retry.
+  bool IsSentAgain(Exchange& exchange, const Outcome& outcome);
   // Plans the next attempt; false if there is none.
   bool PlanRetry(Exchange& exchange, const Outcome& outcome);
   void LogStart(Exchange& exchange);
@@ -146,7 +149,6 @@ class Pipeline {
   bool has_responded_ = false;  // to any request, readably
   RetryAllowance allowance_;
   GuidSequence ids_;  // of requests without an id
-  std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
 };
 
 // A pipeline with random jitter.

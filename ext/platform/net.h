@@ -3,10 +3,12 @@
 // Thread rule: free functions; any thread. A Listener belongs to the thread that made it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +27,18 @@ std::string AddressText(const sockaddr* address);
 
 // A socket that programs started by the host do not inherit. -1: the system refuses it.
 int OpenSocket(int family, int type, int protocol);
+// A socket, what is waited for, and what has happened since the last wait.
+struct WatchedSocket {
+  int socket = -1;
+  void* owner = nullptr;  // the caller's
+  bool wants_read = false;
+  bool wants_write = false;
+  bool can_read = false;  // also: its peer has ended
+  bool can_write = false;
+  bool failed = false;
+};
+// Returns when one of the sockets is ready, or at `until`, or if a signal arrives.
+void WaitForSockets(std::span<WatchedSocket> sockets, std::chrono::steady_clock::time_point until);
 // Ends both directions: a thread that reads or writes the socket returns.
 void ShutDown(int socket);
 // Stops sending on `socket`. Then it reads and drops the client's bytes until the client ends or is

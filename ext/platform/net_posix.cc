@@ -90,6 +90,25 @@ int OpenSocket(int family, int type, int protocol) {
   return socket(family, type | SOCK_CLOEXEC, protocol);
 }
 
+void WaitForSockets(std::span<WatchedSocket> sockets, std::chrono::steady_clock::time_point until) {
+  using std::chrono::steady_clock;
+  std::vector<pollfd> polled;
+  polled.reserve(sockets.size());
+  for (const WatchedSocket& one : sockets) {
+    const int events = (one.wants_read ? POLLIN : 0) | (one.wants_write ? POLLOUT : 0);
+    polled.push_back({one.socket, static_cast<short>(events), 0});
+  }
+  const auto left = std::max(until - steady_clock::now(), steady_clock::duration::zero());
+  const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count();
+  const bool any = poll(polled.data(), polled.size(), static_cast<int>(ms)) > 0;
+  for (size_t i = 0; i < sockets.size(); ++i) {
+    const int events = any ? polled[i].revents : 0;
+    sockets[i].can_read = (events & (POLLIN | POLLHUP | POLLERR)) != 0;
+    sockets[i].can_write = (events & POLLOUT) != 0;
+    sockets[i].failed = (events & (POLLERR | POLLNVAL)) != 0;
+  }
+}
+
 void ShutDown(int socket) { shutdown(socket, SHUT_RDWR); }
 
 void LingerBeforeClose(int socket, const std::function<bool()>& go_on) {

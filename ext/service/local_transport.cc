@@ -77,7 +77,7 @@ class LocalCall final : public Call {
     return std::move(*job_->response);
   }
   bool MayHaveReached() const override { return false; }  // a served request has its outcome
-  Status Drive(const Cancel& cancel) override {
+  Status Work(const Cancel& cancel, std::chrono::steady_clock::time_point) override {
     return job_->done() ? Status() : queue_->Serve(cancel);
   }
 
@@ -90,7 +90,7 @@ class LocalTransport final : public Transport {
  public:
   explicit LocalTransport(std::shared_ptr<LocalQueue> queue) : queue_(std::move(queue)) {}
 
-  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal>) override {
+  std::unique_ptr<Call> Start(Request& request) override {
     auto job = std::make_shared<LocalJob>();
     job->request = &request;
     job->spare = std::move(request.spare);

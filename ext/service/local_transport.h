@@ -1,5 +1,5 @@
 // LocalTransport: sends requests to a table service in this process, below the pipeline that the
-// network uses, too. The thread that waits for requests serves them (Call::Drive). Writes that wait
+// network uses, too. The thread that waits for requests serves them (Call::Work). Writes that wait
 // together share one commit to the disk.
 //
 // Thread rule: the thread of the database connection.

@@ -2,11 +2,6 @@
 // store; the handlers (handlers.h) run the operations.
 #include "service/table_service.h"
 
-#include <atomic>
-#include <mutex>
-#include <new>
-
-#include "base/background_thread.h"
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "service/handlers/repeated_batch.h"
@@ -24,8 +19,6 @@ namespace {
 constexpr std::string_view kChallenge =
     "Bearer authorization_uri=https://login.microsoftonline.com/"
     "00000000-0000-0000-0000-000000000000/oauth2/authorize resource_id=https://storage.azure.com";
-// To prepare writes with so many bytes takes longer than to start a thread.
-constexpr size_t kWorthAThread = size_t{64} * 1024;
 
 Response Refused(const ServiceCall& call, const Status& error) {
   Response response = ErrorResponse(call.frame, error);
@@ -74,7 +67,6 @@ struct TableService::Pending {
   Job* job;
   ServiceCall call;
   Route route;
-  std::once_flag prepared;
   Result<std::string> fingerprint = std::string();  // of an EGT that is remembered
   StoreWrite write;
   Response response;
@@ -83,45 +75,9 @@ struct TableService::Pending {
   bool is_repeated = false;  // it arrived before
 
   void Prepare() {
-    std::call_once(prepared, [this] {
-      if (route.prepare) route.prepare(call);
-      if (IsRemembered(call)) fingerprint = FingerprintOf(*call.request);
-    });
+    if (route.prepare) route.prepare(call);
+    if (IsRemembered(call)) fingerprint = FingerprintOf(*call.request);
   }
-};
-
-// Prepares the writes of a group in their order. To read an EGT takes about as long as to store it,
-// so a second thread reads while the caller stores.
-class TableService::Preparer {
- public:
-  explicit Preparer(const std::vector<std::unique_ptr<Pending>>& pending)
-      : pending_(pending), thread_([this] { RunAside(); }, [this] { ended_ = true; }) {}
-
-  // False if a thread does not pay, or the system has none left.
-  bool Start() {
-    size_t bytes = 0;
-    for (const auto& one : pending_) bytes += one->call.request->body.size();
-    return pending_.size() > 1 && bytes >= kWorthAThread && thread_.Start().ok();
-  }
-  void Run() {
-    for (const auto& one : pending_) {
-      if (ended_) return;
-      one->Prepare();
-    }
-  }
-
- private:
-  void RunAside() {
-    try {
-      Run();
-    } catch (const std::bad_alloc&) {
-      // The write prepares itself, and reports it.
-    }
-  }
-
-  const std::vector<std::unique_ptr<Pending>>& pending_;
-  std::atomic<bool> ended_ = false;
-  BackgroundThread thread_;  // last: it uses the others
 };
 
 TableService::TableService(ServiceOptions options)
@@ -265,14 +221,12 @@ Status TableService::Read(const Cancel& cancel, const ServiceCall& call, const R
 Status TableService::Write(const std::vector<std::unique_ptr<Pending>>& pending,
                            const Cancel& cancel) {
   if (pending.empty()) return {};
-  Preparer preparer(pending);
-  if (!preparer.Start()) preparer.Run();
   std::vector<StoreWrite*> writes;
   for (const auto& one : pending) {
     Pending& it = *one;
+    it.Prepare();
     it.write.creates = it.route.creates;
     it.write.run = [this, &it](StoreTransaction& transaction) {
-      it.Prepare();
       if (IsRemembered(it.call)) {
         if (!it.fingerprint.ok()) return it.failed = it.fingerprint.status();
         auto known = RecallBatch(it.call, *it.fingerprint, transaction);

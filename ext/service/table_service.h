@@ -85,7 +85,6 @@ class TableService {
 
  private:
   struct Pending;  // a write with its job and state
-  class Preparer;
   explicit TableService(ServiceOptions options);
   Status ReadHead(ServiceCall& call);
   Result<Route> Begin(const Peer& peer, const Cancel& cancel, ServiceCall& call);

@@ -74,7 +74,7 @@ class CaFileTest(unittest.TestCase):
         self.assertEqual([(ROWS,)], self.query("SELECT count(*) FROM mine"))
 
     def test_ca_file_affects_one_connection(self):
-        """One I/O thread serves all connections. Their sockets and TLS sessions stay separate."""
+        """One driver of libcurl serves all connections. Their sockets and TLS sessions stay separate."""
         self.connect("system")
         self.connect("other", self.other_authority.ca_file)
         self.connect("same", self.authority.ca_file)

@@ -2,7 +2,7 @@
 """Checks the symbols of the module. It exports exactly its entry point. It takes no symbol of
 SQLite from the linker and does not need libsqlite3, since two copies of SQLite in one process break
 each other's locks. It takes no symbol of simdjson either: a host such as Node exports its own
-simdjson, and the module would call it.
+simdjson, and the module would call it. It starts no thread and leaves signals to its host.
 
 usage: AZTABLES_MODULE=aztables.so exports.py
 
@@ -45,6 +45,10 @@ def main():
         symbols = [name for name in wanted if mark in name]
         if symbols:
             problems.append(f"wants {len(symbols)} symbols of {library} from the linker: {symbols[:20]}")
+    threads = [name for name in wanted
+               if name.startswith("_ZNSt6thread") or name in ("pthread_create", "pthread_sigmask", "sigaction", "signal")]
+    if threads:
+        problems.append(f"starts threads or handles signals: {threads}")
     problems += [f"needs {name}" for name in needed if "sqlite" in name or "simdjson" in name]
     print(f"exports: {', '.join(defined)}\nneeds: {', '.join(needed)}")
     for problem in problems:

@@ -10,16 +10,13 @@ namespace {
 
 class ScriptedCall final : public Call {
  public:
-  ScriptedCall(ScriptedReply reply, std::shared_ptr<Signal> signal,
-               std::shared_ptr<ScriptedTransport::State> state)
+  ScriptedCall(ScriptedReply reply, std::shared_ptr<ScriptedTransport::State> state)
       : outcome_(std::move(reply.outcome)),
         left_(reply.delay),
         shows_head_(reply.shows_head),
-        signal_(std::move(signal)),
         state_(std::move(state)) {
     ++state_->in_flight;
     state_->most_in_flight = std::max(state_->most_in_flight, state_->in_flight);
-    if (left_ != ScriptedReply::kNever) signal_->Raise();
   }
   ~ScriptedCall() override {
     if (taken_) return;
@@ -31,8 +28,10 @@ class ScriptedCall final : public Call {
     if (left_ == ScriptedReply::kNever) return false;
     if (left_ == 0) return true;
     --left_;
-    signal_->Raise();
     return false;
+  }
+  Status Work(const Cancel& cancel, std::chrono::steady_clock::time_point until) override {
+    return left_ == ScriptedReply::kNever ? Call::Work(cancel, until) : Status();
   }
   const Response* Head() const override { return shows_head_ ? &*outcome_ : nullptr; }
   Outcome Take() override {
@@ -46,7 +45,6 @@ class ScriptedCall final : public Call {
   mutable int left_;
   bool shows_head_;
   bool taken_ = false;
-  std::shared_ptr<Signal> signal_;
   std::shared_ptr<ScriptedTransport::State> state_;
 };
 
@@ -62,9 +60,9 @@ ScriptedTransport::ScriptedTransport(std::vector<Outcome> outcomes)
         return ScriptedReply{outcomes[next++]};
       }) {}
 
-std::unique_ptr<Call> ScriptedTransport::Start(Request& request, std::shared_ptr<Signal> signal) {
+std::unique_ptr<Call> ScriptedTransport::Start(Request& request) {
   requests_.push_back(request);
-  return std::make_unique<ScriptedCall>(handler_(request), std::move(signal), state_);
+  return std::make_unique<ScriptedCall>(handler_(request), state_);
 }
 
 Response MakeResponse(int status, std::string body, std::string_view content_type) {

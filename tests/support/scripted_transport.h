@@ -35,7 +35,7 @@ class ScriptedTransport final : public Transport {
   // The n-th request ends as outcomes[n]. Any further request gets an error.
   explicit ScriptedTransport(std::vector<Outcome> outcomes);
 
-  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override;
+  std::unique_ptr<Call> Start(Request& request) override;
 
   // Every started request.
   const std::vector<Request>& requests() const { return requests_; }

@@ -31,24 +31,28 @@ std::string RunChild(const std::string& test, const std::string& origin) {
   return end == "exit " + std::to_string(kExitCode) ? end : end + "\n" + child.output();
 }
 
+void DriveFor50Ms(Client& client, Exchange& any) {
+  const Stopwatch stopwatch;
+  client.DriveUntil(any, [&] { return stopwatch.elapsed() >= milliseconds(50); });
+}
+
 // A client with running requests that is never destroyed.
-Client* BusyClient(int count) {
+Exchange& BusyClient(Client& client, int count) {
   static auto& exchanges = *new std::deque<std::unique_ptr<Exchange>>;
-  static Client* const client = new Client;
   for (int i = 0; i < count; ++i) {
-    exchanges.push_back(client->Start(Write(OriginForChild(), "POST", Bytes(100'000))));
+    exchanges.push_back(client.Start(Write(OriginForChild(), "POST", Bytes(100'000))));
   }
-  return client;
+  return *exchanges.front();
 }
 
 TEST(DISABLED_ExitingChild, NothingDestroyed) {
-  BusyClient(8);
-  std::this_thread::sleep_for(milliseconds(50));
+  auto& client = *new Client;
+  DriveFor50Ms(client, BusyClient(client, 8));
   std::exit(kExitCode);
 }
 
 TEST(DISABLED_ExitingChild, AtOnce) {
-  BusyClient(8);
+  BusyClient(*new Client, 8);
   std::exit(kExitCode);
 }
 
@@ -58,18 +62,18 @@ TEST(DISABLED_ExitingChild, DestroyedByStatics) {
   static std::deque<std::unique_ptr<Exchange>> exchanges;
   client = std::make_unique<Client>();
   for (int i = 0; i < 8; ++i) exchanges.push_back(client->Start(Read(OriginForChild())));
-  std::this_thread::sleep_for(milliseconds(50));
+  DriveFor50Ms(*client, *exchanges.front());
   std::exit(kExitCode);
 }
 
-// A call that begins after the I/O thread ended fails and does not hang. The test calls the
-// transport below the pipeline, because that may use OpenSSL, which has already shut down.
+// A call that begins after the gate is closed fails and does not hang. The test calls the transport
+// below the pipeline, because that may use OpenSSL, which has already shut down.
 struct CallAtTheVeryEnd {
   std::unique_ptr<Transport> transport;
   ~CallAtTheVeryEnd() {
     if (!transport) return;
     Request request = Read(OriginForChild());
-    const auto call = transport->Start(request, std::make_shared<Signal>());
+    const auto call = transport->Start(request);
     if (!call->Done() || call->Take().ok()) std::_Exit(1);
   }
 };
@@ -78,14 +82,14 @@ TEST(DISABLED_ExitingChild, CallAfterwards) {
   static CallAtTheVeryEnd at_the_end;
   at_the_end.transport = MakeCurlTransport();
   Request request = Read(OriginForChild());
-  static auto& call = *new auto(at_the_end.transport->Start(request, std::make_shared<Signal>()));
+  static auto& call = *new auto(at_the_end.transport->Start(request));
   static_cast<void>(call);
   std::exit(kExitCode);
 }
 
 // One thread waits for a response, and another one ends the process.
 TEST(DISABLED_ExitingChild, FromAnotherThread) {
-  BusyClient(8);
+  BusyClient(*new Client, 8);
   std::thread([] {
     std::this_thread::sleep_for(milliseconds(50));
     std::exit(kExitCode);
@@ -96,19 +100,17 @@ TEST(DISABLED_ExitingChild, FromAnotherThread) {
 }
 
 TEST(DISABLED_ExitingChild, WhileANameIsLookedUp) {
-  BusyClient(1);
   static Client& client = *new Client;
+  BusyClient(client, 1);
   static auto& exchange = *new auto(client.Start(Read("http://account.slow")));
-  static_cast<void>(exchange);
-  std::this_thread::sleep_for(milliseconds(50));
+  DriveFor50Ms(client, *exchange);
   std::exit(kExitCode);
 }
 
-// In a child after fork(), exit() runs the handlers that the parent registered. The parent's I/O
-// thread does not exist in the child.
+// In a child after fork(), exit() runs the handlers that the parent registered.
 TEST(DISABLED_ExitingChild, AfterFork) {
-  BusyClient(4);
-  std::this_thread::sleep_for(milliseconds(50));
+  auto& client = *new Client;
+  DriveFor50Ms(client, BusyClient(client, 4));
   const pid_t child = fork();
   if (child == 0) std::exit(3);
   int status = 0;

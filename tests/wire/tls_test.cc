@@ -75,7 +75,7 @@ TEST_F(SelfSigned, IsRefusedAndNotRetried) {
 }
 
 // The client receives many records of TLS at once. It reads all of them, although the socket is not
-// readable any more: also a head in many records, and a response that the I/O thread reads.
+// readable any more: also a head in many records, and a response that arrives while nobody waits.
 TEST_F(SelfSigned, RecordsOfEachSizeArriveWhole) {
   for (const char* const most : {"512", "16384"}) {
     StartServer({"-HTTP", "-http_server_binmode", "-max_send_frag", most});

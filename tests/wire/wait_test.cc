@@ -77,7 +77,6 @@ TEST(Head, IsKnownBeforeTheBody) {
   }
 }
 
-// Who drives libcurl: the waiting thread, or the I/O thread if nobody waits.
 TEST(Driver, IsTheThreadThatWaits) {
   LoopbackServer server([](const WireRequest& request) { return Reply::Text(request.target); });
   Client client;
@@ -99,29 +98,58 @@ TEST(Driver, IsTheThreadThatWaits) {
   EXPECT_EQ(alone->Take()->body, "/alone");
 }
 
-TEST(Driver, TheIoThreadTakesOverWhatIsLeft) {
+// Deadlines count the time in which somebody drives.
+TEST(Driver, ALongPauseIsNoTimeout) {
   LoopbackServer server([](const WireRequest& request) {
-    Reply reply = Reply::Text(request.target);
-    if (request.target == "/slow") reply.delay = milliseconds(200);
+    Reply reply = Reply::Text(Bytes(1'000'000));
+    if (request.number > 1) reply.delay = milliseconds(50);
     return reply;
   });
   Client client;
-  Request slow = Read(server.origin(), "/slow");
-  slow.waits = true;
-  Request quick = Read(server.origin(), "/quick");
-  quick.waits = true;
-  const auto left = client.Start(std::move(slow));
-  const auto waited = client.Start(std::move(quick));
-  Exchange* const both[] = {left.get(), waited.get()};
-  ASSERT_TRUE(client.pipeline().WaitAny(both, {}).ok());
-  ASSERT_TRUE(waited->done());
-  EXPECT_FALSE(left->done());
-  std::this_thread::sleep_for(milliseconds(600));
-  Stopwatch stopwatch;
-  ASSERT_TRUE(client.Wait(*left).ok());
-  EXPECT_EQ(left->Take()->body, "/slow");
-  const auto took = client.log().At(0).ms;
-  EXPECT_LT(took, 550) << "its response arrived while nobody waited";
+  for (int i = 0; i < 3; ++i) {
+    Request request = Read(server.origin());
+    request.timeout = milliseconds(400);
+    request.max_retries = 0;
+    const auto exchange = client.Start(std::move(request));
+    std::this_thread::sleep_for(milliseconds(600));
+    ASSERT_TRUE(client.Wait(*exchange).ok());
+    const auto outcome = exchange->Take();
+    ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+    EXPECT_TRUE(outcome->body == Bytes(1'000'000));
+  }
+}
+
+// A server that closes a connection that nobody has read from: the read is sent again at once.
+TEST(Driver, AReadThatWasLeftAloneIsSentAgain) {
+  for (const bool left_alone : {true, false}) {
+    LoopbackServer server([](const WireRequest& request) {
+      if (request.target == "/entities" && request.number == 2) return Reply::Nothing(End::kReset);
+      return Reply::Text(request.target);
+    });
+    Client client;
+    ASSERT_TRUE(client.Send(Read(server.origin(), "/first")).ok());
+    Request request = Read(server.origin());
+    request.max_retries = 0;
+    const auto exchange = client.Start(std::move(request));
+    if (left_alone) std::this_thread::sleep_for(milliseconds(1100));
+    ASSERT_TRUE(client.Wait(*exchange).ok());
+    EXPECT_EQ(exchange->Take().ok(), left_alone);
+    EXPECT_EQ(exchange->attempts(), left_alone ? 2 : 1);
+    EXPECT_EQ(exchange->retries(), 0);
+  }
+}
+
+TEST(Driver, AWriteThatWasLeftAloneIsNotSentAgain) {
+  LoopbackServer server([](const WireRequest& request) {
+    return request.number == 2 ? Reply::Nothing(End::kReset) : Reply::Text("");
+  });
+  Client client;
+  ASSERT_TRUE(client.Send(Read(server.origin())).ok());
+  const auto exchange = client.Start(Write(server.origin(), "POST", "x"));
+  std::this_thread::sleep_for(milliseconds(1100));
+  ASSERT_TRUE(client.Wait(*exchange).ok());
+  EXPECT_FALSE(exchange->Take().ok());
+  EXPECT_EQ(server.request_count(), 2U);
 }
 
 TEST(Driver, ManyThatNobodyWaitsForAndOneThatIsGivenUp) {
@@ -243,7 +271,8 @@ TEST(GivingUp, ExchangesInFlight) {
   for (int i = 0; i < 8; ++i) {
     exchanges.push_back(client.Start(Write(server.origin(), "POST", Bytes(1000))));
   }
-  ASSERT_TRUE(server.WaitForRequests(8, milliseconds(10'000)));
+  const auto all_arrived = [&] { return server.request_count() == 8; };
+  ASSERT_TRUE(client.DriveUntil(*exchanges.front(), all_arrived));
   exchanges.clear();
   EXPECT_TRUE(server.WaitForOpenConnections(0, milliseconds(10'000)));
 }
@@ -264,7 +293,8 @@ TEST(GivingUp, TransportInFlight) {
   exchanges.push_back(client.Start(Read(server.origin())));
   exchanges.push_back(client.Start(Read(full.origin())));
   exchanges.push_back(client.Start(Read("http://account.slow")));
-  ASSERT_TRUE(server.WaitForRequests(2, milliseconds(10'000)));
+  const auto both_arrived = [&] { return server.request_count() == 2; };
+  ASSERT_TRUE(client.DriveUntil(*exchanges.front(), both_arrived));
   const Stopwatch stopwatch;
   client.DestroyTransport();
   EXPECT_LT(stopwatch.elapsed(), kSlack);

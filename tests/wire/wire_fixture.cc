@@ -54,6 +54,17 @@ Status Client::Wait(Exchange& exchange, const Cancel& cancel) {
   return pipeline_->WaitAny(exchanges, cancel);
 }
 
+bool Client::DriveUntil(Exchange& any, const std::function<bool()>& enough) {
+  const Stopwatch stopwatch;
+  bool is_enough = false;
+  const Cancel cancel([&] {
+    is_enough = is_enough || enough();
+    return is_enough || stopwatch.elapsed() > milliseconds(10'000);
+  });
+  while (!cancel.Check().ok() ? false : !any.done()) static_cast<void>(Wait(any, cancel));
+  return is_enough;
+}
+
 Request Read(std::string origin, std::string path) {
   Request request;
   request.method = "GET";

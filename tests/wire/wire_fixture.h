@@ -31,6 +31,8 @@ class Client {
   Outcome Send(Request request, const Cancel& cancel = {});
   std::unique_ptr<Exchange> Start(Request request) { return pipeline_->Start(std::move(request)); }
   Status Wait(Exchange& exchange, const Cancel& cancel = {});
+  // Drives what is under way until `enough` is true. False: 10 s have passed.
+  bool DriveUntil(Exchange& any, const std::function<bool()>& enough);
   Pipeline& pipeline() { return *pipeline_; }
   RequestLog& log() { return log_; }
   const RequestRecord& last_record() const { return log_.At(log_.size() - 1); }

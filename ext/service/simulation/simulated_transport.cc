@@ -42,33 +42,27 @@ Status TimedOut(const Request& request) {
 
 class SimulatedCall;
 
-// The calls of a transport. A call that waits for its time blocks its thread, but at most until
-// another call has something to do.
+// The calls of a transport, which share their work and their waits.
 class Waits {
  public:
   void Add(SimulatedCall* call) { calls_.push_back(call); }
-  void Remove(const SimulatedCall* call) {
-    std::erase(calls_, call);
-    Changed();
-  }
-  void Changed() { ++version_; }
-  uint64_t version() const { return version_; }
-  // Sleeps until the next event of a call, at most for a slice.
-  void Sleep();
+  void Remove(const SimulatedCall* call) { std::erase(calls_, call); }
+  // Does what needs no wait, in all calls. If no call is done by that, sleeps until the next event
+  // of a call, at most until `until` and for a slice.
+  Status Work(const Cancel& cancel, steady_clock::time_point until);
 
   steady_clock::time_point refuses_until;  // no connection can be made
 
  private:
   std::vector<SimulatedCall*> calls_;
-  uint64_t version_ = 0;
+  steady_clock::time_point seen_;  // an event before this was reported
 };
 
 class SimulatedCall final : public Call {
  public:
-  SimulatedCall(Request& request, std::shared_ptr<Signal> signal, std::shared_ptr<Transport> inner,
+  SimulatedCall(Request& request, std::shared_ptr<Transport> inner,
                 std::shared_ptr<Simulation> simulation, std::shared_ptr<Waits> waits)
       : request_(request),
-        signal_(std::move(signal)),
         inner_(std::move(inner)),
         simulation_(std::move(simulation)),
         waits_(std::move(waits)) {
@@ -84,25 +78,33 @@ class SimulatedCall final : public Call {
   steady_clock::time_point ended() const override { return event_; }
   bool MayHaveReached() const override { return !(call_ && !call_->Done()); }
 
-  // A call sleeps only if no call has changed since it was last driven. So the pipeline sees each
-  // call that is done before a thread sleeps for another one.
-  Status Drive(const Cancel& cancel) override {
-    AZTABLES_RETURN_IF_ERROR(Advance(cancel));
-    if (Done()) return {};
-    if (std::exchange(seen_, waits_->version()) == waits_->version()) {
-      waits_->Sleep();
-      waits_->Changed();
-      seen_ = waits_->version();
-      AZTABLES_RETURN_IF_ERROR(cancel.Check());
-      AZTABLES_RETURN_IF_ERROR(Advance(cancel));
-    }
-    signal_->Raise();  // the thread drives the calls again
-    return {};
+  Status Work(const Cancel& cancel, steady_clock::time_point until) override {
+    return waits_->Work(cancel, until);
   }
 
-  // When the call has something to do; nothing if the time has come.
-  std::optional<steady_clock::time_point> NextEvent() const {
-    return steady_clock::now() < event_ ? std::optional(event_) : std::nullopt;
+  // When the call has something to do.
+  steady_clock::time_point event() const { return event_; }
+
+  // Does what does not need to wait. Returns whether the outcome is new.
+  Result<bool> Advance(const Cancel& cancel) {
+    if (outcome_) return false;
+    if (!call_) {  // a stall before the work
+      if (steady_clock::now() < event_) return false;
+      if (event_ == LastMoment()) {
+        End(TimedOut(request_), LastMoment());
+        return true;
+      }
+      StartInner();
+    }
+    AZTABLES_RETURN_IF_ERROR(call_->Work(cancel, {}));
+    if (!call_->Done()) return false;
+    Outcome outcome = call_->Take();
+    if (outcome.ok()) {
+      Complete(std::move(*outcome));
+    } else {
+      End(outcome.status(), steady_clock::now());  // a failure of the store
+    }
+    return true;
   }
 
  private:
@@ -126,29 +128,7 @@ class SimulatedCall final : public Call {
     }
   }
 
-  // Does what does not need to wait.
-  Status Advance(const Cancel& cancel) {
-    if (outcome_) return {};
-    if (!call_) {  // a stall before the work
-      if (steady_clock::now() < event_) return {};
-      if (event_ == LastMoment()) {
-        End(TimedOut(request_), LastMoment());
-        return {};
-      }
-      StartInner();
-    }
-    AZTABLES_RETURN_IF_ERROR(call_->Drive(cancel));
-    if (!call_->Done()) return {};
-    Outcome outcome = call_->Take();
-    if (outcome.ok()) {
-      Complete(std::move(*outcome));
-    } else {
-      End(outcome.status(), steady_clock::now());  // a failure of the store
-    }
-    return {};
-  }
-
-  void StartInner() { call_ = inner_->Start(request_, signal_); }
+  void StartInner() { call_ = inner_->Start(request_); }
 
   steady_clock::time_point LastMoment() const { return begun_ + request_.timeout; }
 
@@ -180,11 +160,9 @@ class SimulatedCall final : public Call {
   void End(Outcome outcome, steady_clock::time_point end) {
     outcome_.emplace(std::move(outcome));
     event_ = end;
-    waits_->Changed();
   }
 
   Request& request_;
-  const std::shared_ptr<Signal> signal_;
   const std::shared_ptr<Transport> inner_;
   const std::shared_ptr<Simulation> simulation_;
   const std::shared_ptr<Waits> waits_;
@@ -193,15 +171,25 @@ class SimulatedCall final : public Call {
   std::unique_ptr<Call> call_;      // of the inner transport, from the work on
   std::optional<Outcome> outcome_;  // the client gets it at event_
   steady_clock::time_point event_ = begun_;
-  std::optional<uint64_t> seen_;  // the version of waits_ when it was last driven
 };
 
-void Waits::Sleep() {
-  auto until = steady_clock::now() + Cancel::kSlice;
-  for (const SimulatedCall* call : calls_) {
-    if (const auto event = call->NextEvent()) until = std::min(until, *event);
+Status Waits::Work(const Cancel& cancel, steady_clock::time_point until) {
+  bool any_new = false;
+  for (SimulatedCall* call : calls_) {
+    const auto is_new = call->Advance(cancel);
+    if (!is_new.ok()) return is_new.status();
+    any_new = any_new || *is_new;
   }
+  const auto now = steady_clock::now();
+  until = std::min(until, now + Cancel::kSlice);
+  for (const SimulatedCall* call : calls_) {
+    any_new = any_new || (call->event() > seen_ && call->event() <= now);
+    if (call->event() > now) until = std::min(until, call->event());
+  }
+  seen_ = now;
+  if (any_new) return {};
   std::this_thread::sleep_until(until);
+  return cancel.Check();
 }
 
 class SimulatedTransport final : public Transport {
@@ -209,8 +197,8 @@ class SimulatedTransport final : public Transport {
   SimulatedTransport(std::unique_ptr<Transport> inner, std::unique_ptr<Simulation> simulation)
       : inner_(std::move(inner)), simulation_(std::move(simulation)) {}
 
-  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
-    return std::make_unique<SimulatedCall>(request, std::move(signal), inner_, simulation_, waits_);
+  std::unique_ptr<Call> Start(Request& request) override {
+    return std::make_unique<SimulatedCall>(request, inner_, simulation_, waits_);
   }
 
  private:

@@ -1,7 +1,7 @@
 // SimulatedTransport: a simulation before another transport, which serves the requests at once. An
 // outcome without a response is the one that the network's transport would give.
 //
-// Nothing here blocks but Call::Drive, and that for Cancel::kSlice at most.
+// Nothing here blocks but Call::Work, and that for Cancel::kSlice at most.
 // Thread rule: the thread of the database connection.
 #pragma once
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,28 +46,25 @@ class FakeTransport final : public Transport {
   void Release(size_t held) {
     held_[held]->ended = std::chrono::steady_clock::now();
     held_[held]->released = true;
-    held_[held]->signal->Raise();
   }
 
-  std::unique_ptr<Call> Start(Request& request, std::shared_ptr<Signal> signal) override {
+  std::unique_ptr<Call> Start(Request& request) override {
     sent.push_back(request);
     if (script_.empty()) return std::make_unique<FakeCall>(nullptr, this);
     const std::shared_ptr<Step> step = script_.front();
     script_.pop_front();
-    step->signal = signal;
     if (step->held) {
       held_.push_back(step);
     } else {
       step->ended = std::chrono::steady_clock::now();
       step->released = true;
-      signal->Raise();
     }
     return std::make_unique<FakeCall>(step, this);
   }
 
   std::vector<Request> sent;  // every attempt at its start
   int live = 0;               // attempts that still exist
-  int driven = 0;             // calls of Call::Drive()
+  int driven = 0;             // calls of Call::Work()
 
  private:
   struct Step {
@@ -75,7 +73,6 @@ class FakeTransport final : public Transport {
     bool held;
     std::atomic<bool> released{false};
     std::chrono::steady_clock::time_point ended;
-    std::shared_ptr<Signal> signal;
   };
 
   void Script(Outcome outcome, bool held) {
@@ -89,8 +86,12 @@ class FakeTransport final : public Transport {
       ++transport_->live;
     }
     ~FakeCall() override { --transport_->live; }
-    Status Drive(const Cancel&) override {
+    Status Work(const Cancel&, std::chrono::steady_clock::time_point until) override {
+      using std::chrono::steady_clock;
       ++transport_->driven;
+      while (!Done() && steady_clock::now() < until) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
       return {};
     }
     bool Done() const override { return step_ != nullptr && step_->released; }

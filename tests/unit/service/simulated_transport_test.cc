@@ -22,7 +22,7 @@ class ServingCall final : public Call {
   bool Done() const override { return done_; }
   Outcome Take() override { return Response{.status = 200, .headers = {}, .body = "0123456789"}; }
   bool MayHaveReached() const override { return false; }
-  Status Drive(const Cancel& cancel) override {
+  Status Work(const Cancel& cancel, steady_clock::time_point) override {
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
     if (!std::exchange(done_, true)) ++served_;
     return {};
@@ -36,9 +36,7 @@ class ServingCall final : public Call {
 class ServingTransport final : public Transport {
  public:
   explicit ServingTransport(int& served) : served_(served) {}
-  std::unique_ptr<Call> Start(Request&, std::shared_ptr<Signal>) override {
-    return std::make_unique<ServingCall>(served_);
-  }
+  std::unique_ptr<Call> Start(Request&) override { return std::make_unique<ServingCall>(served_); }
 
  private:
   int& served_;
@@ -56,17 +54,14 @@ class SimulatedTransportTest : public testing::Test {
   // Waits for the call like a pipeline.
   Outcome Wait(Call& call) {
     while (!call.Done()) {
-      const Status driven = call.Drive(Cancel());
-      EXPECT_TRUE(driven.ok());
-      if (!call.Done()) signal_->Wait(steady_clock::now() + Cancel::kSlice);
+      EXPECT_TRUE(call.Work(Cancel(), steady_clock::now() + Cancel::kSlice).ok());
     }
     return call.Take();
   }
-  Outcome Send() { return Wait(*transport_->Start(request_, signal_)); }
+  Outcome Send() { return Wait(*transport_->Start(request_)); }
 
   int served_ = 0;
   Request request_{.method = "GET", .origin = "http://store", .path = "/Tab()"};
-  std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
   std::unique_ptr<Transport> transport_;
 };
 
@@ -129,25 +124,27 @@ TEST_F(SimulatedTransportTest, RefusedRequestsAreNotCounted) {
 
 TEST_F(SimulatedTransportTest, MayHaveReachedIsTrueFromTheWorkOn) {
   Start("latency=5000, stall-before@2, stall-before:1@3");
-  const auto latent = transport_->Start(request_, signal_);
+  const auto latent = transport_->Start(request_);
   EXPECT_FALSE(latent->MayHaveReached());
-  EXPECT_TRUE(latent->Drive(Cancel()).ok());
+  EXPECT_TRUE(latent->Work(Cancel(), {}).ok());
   EXPECT_EQ(served_, 1);
   EXPECT_TRUE(latent->MayHaveReached());
   EXPECT_FALSE(latent->Done());
   // A client does not know that a request that stalls is not carried out.
-  const auto stalled = transport_->Start(request_, signal_);
+  const auto stalled = transport_->Start(request_);
   EXPECT_TRUE(stalled->MayHaveReached());
   EXPECT_FALSE(stalled->Done());
 }
 
 TEST_F(SimulatedTransportTest, AWaitObeysCancel) {
   Start("stall-before@*1");
-  const auto call = transport_->Start(request_, signal_);
+  const auto call = transport_->Start(request_);
   const auto begin = steady_clock::now();
   const Cancel cancel([]() -> Status { return {Code::kInterrupt, "interrupted"}; });
   Status status;
-  for (int i = 0; i < 3 && status.ok(); ++i) status = call->Drive(cancel);
+  for (int i = 0; i < 3 && status.ok(); ++i) {
+    status = call->Work(cancel, steady_clock::now() + milliseconds(20));
+  }
   EXPECT_EQ(status.code(), Code::kInterrupt);
   EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(2));
 }
@@ -157,10 +154,10 @@ TEST_F(SimulatedTransportTest, CallsWaitTogether) {
   std::vector<std::unique_ptr<Call>> calls;
   calls.reserve(4);
   const auto begin = steady_clock::now();
-  for (int i = 0; i < 4; ++i) calls.push_back(transport_->Start(request_, signal_));
+  for (int i = 0; i < 4; ++i) calls.push_back(transport_->Start(request_));
   // The fourth stalls. The first three are done before it.
   while (!calls[0]->Done() || !calls[1]->Done() || !calls[2]->Done()) {
-    for (const auto& call : calls) EXPECT_TRUE(call->Drive(Cancel()).ok());
+    EXPECT_TRUE(calls[3]->Work(Cancel(), steady_clock::now() + Cancel::kSlice).ok());
   }
   const auto took = steady_clock::now() - begin;
   EXPECT_GE(took, milliseconds(100));
