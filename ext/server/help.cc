@@ -32,11 +32,8 @@ Options (--name VALUE or --name=VALUE):
                         AZTABLES_SERVER_ACCOUNTS.
   --accounts-file PATH  more accounts in the same form, one a line. "#" begins a comment line.
   --idle-timeout N      seconds until a connection without traffic is closed. Default: 120
-  --request-timeout N   seconds from the first byte of a request to its last. A slower request gets
-                        408, and its connection is closed. Default: 60
   --log                 one line per request on stderr: method, path without query, status,
-                        milliseconds, bytes of the response. If the reader of stderr is too slow,
-                        lines are dropped. The next line counts them.
+                        milliseconds, bytes of the response.
   --simulate PLAN       latency, throttling, short pages and faults, as below.
   --help                print this text and exit; -h does the same.
   --version             print the version and exit.

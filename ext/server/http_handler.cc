@@ -27,35 +27,37 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
-void AddLine(LogWriter& log, const Request& request, const Response& response,
+void AddLine(std::FILE* log, const Request& request, const Response& response,
              steady_clock::time_point begin) {
   const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-  log.Add(Printable(request.method) + " " + Printable(request.path) + " " +
-          (response.status == 0 ? "cut" : std::to_string(response.status)) + " " +
-          std::to_string(took.count()) + " ms " + std::to_string(response.body.size()) +
-          " bytes\n");
+  const std::string line = Printable(request.method) + " " + Printable(request.path) + " " +
+                           (response.status == 0 ? "cut" : std::to_string(response.status)) + " " +
+                           std::to_string(took.count()) + " ms " +
+                           std::to_string(response.body.size()) + " bytes\n";
+  std::fwrite(line.data(), 1, line.size(), log);
+  std::fflush(log);
 }
 
 }  // namespace
 
-Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log) {
-  return [inner = std::move(inner), log = std::move(log)](const Request& request, const Peer& peer,
-                                                          const Cancel& cancel) {
+Handler WithLog(Handler inner, std::FILE* log) {
+  return [inner = std::move(inner), log](const Request& request, const Peer& peer,
+                                         const Cancel& cancel) {
     const auto begin = steady_clock::now();
     HandlerReply reply = inner(request, peer, cancel);
-    AddLine(*log, request, reply.response, begin);
+    AddLine(log, request, reply.response, begin);
     return reply;
   };
 }
 
-HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log) {
-  return [inner = std::move(inner), log = std::move(log)](const Request& head, const Peer& peer,
-                                                          const Cancel& cancel) {
-    const auto begin = steady_clock::now();
-    std::optional<Response> refused = inner(head, peer, cancel);
-    if (refused) AddLine(*log, head, *refused, begin);
-    return refused;
-  };
+HeadCheck WithRejectionLog(HeadCheck inner, std::FILE* log) {
+  return
+      [inner = std::move(inner), log](const Request& head, const Peer& peer, const Cancel& cancel) {
+        const auto begin = steady_clock::now();
+        std::optional<Response> refused = inner(head, peer, cancel);
+        if (refused) AddLine(log, head, *refused, begin);
+        return refused;
+      };
 }
 
 }  // namespace aztables

@@ -4,13 +4,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "base/cancel.h"
 #include "http/message.h"
-#include "server/log_writer.h"
 #include "service/table_service.h"
 
 namespace aztables {
@@ -34,9 +33,9 @@ using HeadCheck =
     std::function<std::optional<Response>(const Request&, const Peer&, const Cancel&)>;
 
 // Logs one line per request: method, path, status (or "cut"), milliseconds, and size of the
-// response. The query is left out, since it may contain a SAS.
-Handler WithLog(Handler inner, std::shared_ptr<LogWriter> log);
+// response. The query is left out, since it may contain a SAS. `log` outlives the handler.
+Handler WithLog(Handler inner, std::FILE* log);
 // The same for each request that is refused by its head.
-HeadCheck WithRejectionLog(HeadCheck inner, std::shared_ptr<LogWriter> log);
+HeadCheck WithRejectionLog(HeadCheck inner, std::FILE* log);
 
 }  // namespace aztables

@@ -19,7 +19,6 @@
 
 #include "aztables.h"
 #include "base/encoding.h"
-#include "server/arrivals.h"
 #include "server/framing.h"
 #include "server/incoming_request.h"
 #include "server/under_way.h"
@@ -42,7 +41,6 @@ constexpr milliseconds kStopResponding{5000};
 // A request from its first line to the end of its response; MHD stores it as *con_cls.
 struct Exchange {
   IncomingRequest incoming;
-  Arrivals::Connection* arrival = nullptr;
   Response refused;  // status 0: the head is accepted
   bool responding = false;
   bool unread = false;  // the response was sent before the body was read
@@ -96,13 +94,6 @@ Peer PeerOf(MHD_Connection* connection) {
   }
   peer.has_gone = [socket = SocketOf(connection)] { return IsClosedByPeer(socket); };
   return peer;
-}
-
-// The connection's entry in Arrivals.
-Arrivals::Connection* ArrivalOf(MHD_Connection* connection) {
-  const MHD_ConnectionInfo* info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-  return info == nullptr ? nullptr : static_cast<Arrivals::Connection*>(info->socket_context);
 }
 
 Response Sentence(int status, std::string_view sentence) {
@@ -187,8 +178,7 @@ class HttpServer::Impl {
       : listener_(std::move(listener)),
         handler_(std::move(handler)),
         check_(std::move(check)),
-        idle_timeout_(static_cast<unsigned>(options.idle_timeout.count())),
-        arrivals_(options.request_timeout) {}
+        idle_timeout_(static_cast<unsigned>(options.idle_timeout.count())) {}
   ~Impl() { Stop(); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -205,7 +195,6 @@ class HttpServer::Impl {
                          MHD_OPTION_CONNECTION_LIMIT, kMostConnections,                           //
                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                   //
                          MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_,                            //
-                         MHD_OPTION_NOTIFY_CONNECTION, &Impl::OnConnection, this,                 //
                          MHD_OPTION_URI_LOG_CALLBACK, &Impl::OnTarget, this,                      //
                          MHD_OPTION_NOTIFY_COMPLETED, &Impl::OnCompleted, this,                   //
                          MHD_OPTION_END);
@@ -230,27 +219,11 @@ class HttpServer::Impl {
   const Listener& listener() const { return *listener_; }
 
  private:
-  static void OnConnection(void* self, MHD_Connection* connection, void** arrival,
-                           MHD_ConnectionNotificationCode code) {
-    Arrivals& arrivals = static_cast<Impl*>(self)->arrivals_;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-      const int socket = SocketOf(connection);
-      *arrival =
-          Guard(static_cast<Arrivals::Connection*>(nullptr), [&] { return arrivals.Add(socket); });
-      if (*arrival == nullptr) ShutDown(socket);
-    } else if (*arrival != nullptr) {
-      arrivals.Remove(static_cast<Arrivals::Connection*>(std::exchange(*arrival, nullptr)));
-    }
-  }
-
   // Only this callback gets the raw target, before MHD decodes it and splits the query. The
   // returned pointer becomes *exchange of the other two callbacks.
-  static void* OnTarget(void* self, const char* target, MHD_Connection* connection) {
+  static void* OnTarget(void* self, const char* target, MHD_Connection*) {
     return Guard(static_cast<Exchange*>(nullptr), [&]() -> Exchange* {
-      Arrivals::Connection* const arrival = ArrivalOf(connection);
-      if (arrival == nullptr) return nullptr;
-      auto* const exchange = new Exchange{.incoming = IncomingRequest(target), .arrival = arrival};
-      static_cast<Impl*>(self)->arrivals_.Begin(arrival);
+      auto* const exchange = new Exchange{.incoming = IncomingRequest(target)};
       static_cast<Impl*>(self)->under_way_.BeginArriving();
       return exchange;
     });
@@ -271,7 +244,7 @@ class HttpServer::Impl {
       const size_t count = std::exchange(*size, 0);
       return Guard(MHD_NO, [&] { return incoming.Append({bytes, count}) ? MHD_YES : MHD_NO; });
     }
-    if (!impl->BeginResponse(*exchange)) return MHD_NO;
+    impl->BeginResponse(*exchange);
     const auto queued = Guard(std::optional<MHD_Result>(),
                               [&] { return std::optional(impl->Respond(connection, *exchange)); });
     if (queued) return *queued;
@@ -288,7 +261,6 @@ class HttpServer::Impl {
     if (exchange->unread) {
       LingerBeforeClose(SocketOf(connection), [impl] { return !impl->under_way_.stopping(); });
     }
-    impl->arrivals_.Completed(exchange->arrival);
   }
 
   // The response to a faulty head; status 0 if there is no fault.
@@ -313,15 +285,14 @@ class HttpServer::Impl {
     if (exchange.refused.status == 0) return MHD_YES;
     // Without a body the connection can continue, so the response takes the normal path.
     if (error.empty() && !HasBody(incoming.request().headers)) return MHD_YES;
-    if (!BeginResponse(exchange)) return MHD_NO;
+    BeginResponse(exchange);
     exchange.unread = true;
     return Queue(connection, {.response = std::move(exchange.refused)}, true);
   }
 
-  bool BeginResponse(Exchange& exchange) {
+  void BeginResponse(Exchange& exchange) {
     exchange.responding = true;
     under_way_.BeginResponse();
-    return arrivals_.Complete(exchange.arrival);
   }
 
   MHD_Result Respond(MHD_Connection* connection, Exchange& exchange) {
@@ -360,7 +331,6 @@ class HttpServer::Impl {
   const Handler handler_;
   const HeadCheck check_;
   const unsigned idle_timeout_;  // seconds
-  Arrivals arrivals_;
   UnderWay under_way_;
   // The response if memory is exhausted; made in advance.
   std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> no_memory_{nullptr,

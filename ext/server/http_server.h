@@ -21,10 +21,9 @@ namespace aztables {
 
 struct HttpServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;                                       // 0: a free one
-  std::chrono::seconds idle_timeout{120};             // of a connection without traffic
-  std::chrono::milliseconds request_timeout{60'000};  // from a request's first byte to its last
-  bool loopback_only = false;  // other addresses than loopback are an error, by kAuth
+  int port = 0;                            // 0: a free one
+  std::chrono::seconds idle_timeout{120};  // of a connection without traffic
+  bool loopback_only = false;              // other addresses than loopback are an error, by kAuth
 };
 
 class HttpServer {

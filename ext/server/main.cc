@@ -15,7 +15,6 @@
 #include "server/framing.h"
 #include "server/http_handler.h"
 #include "server/http_server.h"
-#include "server/log_writer.h"
 #include "server/options.h"
 #include "server/simulated_handler.h"
 #include "server/sqlite_routines.h"
@@ -26,7 +25,6 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongOptions = 2;
-constexpr int kStandardError = 2;  // the descriptor
 constexpr char kPublicKey[] =
     ", and everybody knows the published key of the emulators; serve an account with a key of its "
     "own (--accounts-file), or add --insecure-default-key";
@@ -74,9 +72,8 @@ Result<std::unique_ptr<HttpServer>> StartServer(TableService& service, const Opt
   }
   HeadCheck check = MakeHeadCheck(service, options.allowed_hosts);
   if (options.log) {
-    const auto log = std::make_shared<LogWriter>(kStandardError);
-    handler = WithLog(std::move(handler), log);
-    check = WithRejectionLog(std::move(check), log);
+    handler = WithLog(std::move(handler), stderr);
+    check = WithRejectionLog(std::move(check), stderr);
   }
   return HttpServer::Start(options.http, std::move(handler), std::move(check));
 }

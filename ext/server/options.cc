@@ -69,8 +69,6 @@ constexpr KnownOption kOptions[] = {
      [](std::string_view v, Options& o) { return SetText(v, o.accounts_file); }},
     {"--idle-timeout", true,
      [](std::string_view v, Options& o) { return SetSeconds(v, o.http.idle_timeout); }},
-    {"--request-timeout", true,
-     [](std::string_view v, Options& o) { return SetSeconds(v, o.http.request_timeout); }},
     {"--allow-host", true, [](std::string_view v, Options& o) { return o.allowed_hosts.Add(v); }},
     {"--insecure-default-key", false,
      [](std::string_view, Options& o) { return Set(o.insecure_default_key, true); }},

@@ -26,7 +26,7 @@ TEST(HttpHandler, TheLogHoldsNoQueryAndNothingThatATerminalObeys) {
         [&status](const Request&, const Peer&, const Cancel&) {
           return HandlerReply{.response = {.status = status, .body = "12345"}};
         },
-        std::make_shared<LogWriter>(fileno(file.get())));
+        file.get());
     Request request{.method = "GET", .path = "/a/b%20c\x1B[2J\xC3\xA9", .query = "sig=secret"};
     handler(request, {}, {});
     status = 0;

@@ -177,44 +177,6 @@ TEST(HttpServer, AClientThatSendsOnGetsTheResponseToItsHead) {
   }
 }
 
-// Even if bytes still arrive: each one resets the idle time.
-TEST(HttpServer, ARequestThatTakesTooLongEnds) {
-  HttpServerOptions options;
-  options.request_timeout = milliseconds(300);
-  EchoServer server({}, options);
-  const std::string head = "POST /x HTTP/1.1\r\nHost: h\r\n";
-  const struct {
-    std::string begin;
-    std::string more;
-  } cases[] = {{"G", "E"},
-               {"GET / HTTP/1.1\r\nX: ", "x"},
-               {head, "X: x\r\n"},
-               {head + "Content-Length: 100000\r\n\r\n", "x"},
-               {head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"},
-               {"", "\r\n"}};
-  for (const bool after_another : {false, true}) {
-    for (const auto& each : cases) {
-      RawClient client(server->listener().port());
-      if (after_another) {
-        EXPECT_EQ(client.Ask(kGet).status, 200);
-      }
-      client.Send(each.begin);
-      const bool cut = Eventually([&] {
-        std::this_thread::sleep_for(milliseconds(20));
-        return !client.Send(each.more);
-      });
-      EXPECT_TRUE(cut) << each.begin;
-      EXPECT_EQ(client.Read().status, 408) << each.begin;
-    }
-  }
-  // Time between requests and time of the response do not count.
-  RawClient slow(server->listener().port());
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(slow.Ask(kGet).status, 200);
-    std::this_thread::sleep_for(milliseconds(600));
-  }
-}
-
 // The project does not throw; the allocator may.
 TEST(HttpServer, WantOfMemoryIsAnsweredAndEndsNothing) {
   std::atomic<bool> memory = false;

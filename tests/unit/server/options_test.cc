@@ -26,7 +26,6 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options->http.host, "127.0.0.1");
   EXPECT_EQ(options->http.port, 10002);
   EXPECT_EQ(options->http.idle_timeout.count(), 120);
-  EXPECT_EQ(options->http.request_timeout.count(), 60'000);
   EXPECT_FALSE(options->insecure_default_key);
   EXPECT_FALSE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->accounts.empty());
@@ -35,17 +34,16 @@ TEST(Options, HaveDefaults) {
 }
 
 TEST(Options, AreAllRead) {
-  const auto options = Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log",
-                              "--idle-timeout", "7", "--request-timeout", "8", "--allow-host",
-                              "Tables", "--allow-host=db.example.com", "--insecure-default-key",
-                              "--accounts-file", "f=g", "--simulate", "latency=5,reset-after@*6"});
+  const auto options =
+      Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log", "--idle-timeout", "7",
+             "--allow-host", "Tables", "--allow-host=db.example.com", "--insecure-default-key",
+             "--accounts-file", "f=g", "--simulate", "latency=5,reset-after@*6"});
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->store, ":memory:");
   EXPECT_EQ(options->http.host, "::1");
   EXPECT_EQ(options->http.port, 0);
   EXPECT_TRUE(options->log);
   EXPECT_EQ(options->http.idle_timeout.count(), 7);
-  EXPECT_EQ(options->http.request_timeout.count(), 8'000);
   EXPECT_TRUE(options->insecure_default_key);
   EXPECT_TRUE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->allowed_hosts.Allows("DB.example.com:1"));
@@ -94,7 +92,6 @@ TEST(Options, WrongOnesAreExplained) {
       {{"--port", "1x"}, "--port: needs a number from 0 to 65535"},
       {{"--port="}, "--port: needs a number from 0 to 65535"},
       {{"--idle-timeout=0"}, "--idle-timeout: needs a number from 1 to 86400"},
-      {{"--request-timeout=0"}, "--request-timeout: needs a number from 1 to 86400"},
       {{"--allow-host", "a:1"}, "--allow-host: needs the name of a host, without a port"},
       {{"--allow-host", "*"}, "--allow-host: needs the name of a host, without a port"},
       {{"--allow-host="}, "--allow-host: needs the name of a host, without a port"},
@@ -149,7 +146,7 @@ TEST(Options, HelpNamesEveryOption) {
   const std::string_view help = HelpText();
   for (const char* option :
        {"--store", "--host", "--port", "--account", "--accounts-file", "--idle-timeout", "--log",
-        "--request-timeout", "--allow-host", "--help", "--version", "--simulate"}) {
+        "--allow-host", "--help", "--version", "--simulate"}) {
     EXPECT_NE(help.find(std::string("\n  ") + option + " "), std::string_view::npos) << option;
   }
   EXPECT_NE(help.find("\n  --insecure-default-key\n"), std::string_view::npos);
