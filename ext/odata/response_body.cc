@@ -15,8 +15,6 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kMaxRawMessage = 200;  // of a body that is not an error of a table service
-
 // {"odata.error":{"code":"C","message":{"lang":"en-US","value":"text"}}}
 bool ReadJsonError(std::string_view body, ErrorBody& out) {
   JsonTokens tokens;
@@ -117,11 +115,7 @@ Result<std::string> ReadTableName(const JsonTokens& tokens, size_t& token) {
 
 ErrorBody ReadErrorBody(std::string_view body) {
   ErrorBody error;
-  if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) {
-    error = {};
-    error.message = PrintableLine(body, kMaxRawMessage);
-    return error;
-  }
+  if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) return {};
   error.recognized = true;
   error.code = PrintableLine(error.code, 100);  // Azurite may send a code of blanks
   error.message = PrintableLine(error.message, 1000);

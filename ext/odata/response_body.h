@@ -15,7 +15,7 @@
 namespace aztables {
 
 // The content of an error body. If the body is neither JSON nor XML of the service's shape, it is
-// not recognized, and message holds the beginning of the text.
+// not recognized, and nothing of it is shown: it may be the page of a proxy.
 struct ErrorBody {
   bool recognized = false;
   std::string code;

@@ -150,7 +150,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.reply(507, error("InsufficientStorage", "No space is left."))
 
     def table_echo(self, _):
-        self.reply(404, f"The requested URL {self.path} was not found".encode(), kind="text/html")
+        self.reply(400, error("InvalidInput", f"The requested URL {self.path} was not found"))
 
     def table_strangers(self, _):  # for any request
         point = "PartitionKey=" in self.path

