@@ -53,40 +53,19 @@ std::u32string Squeezed(std::string_view key) {
   return squeezed;
 }
 
-// Whether `typed` contains all words of `name`, in any order. A word of two letters never counts,
-// because many words contain it by chance.
-bool HasWords(const std::u32string& typed, std::string_view name) {
-  constexpr size_t kShortest = 3;
-  while (!name.empty()) {
-    size_t size = 1;
-    while (size < name.size() && !(name[size] >= 'A' && name[size] <= 'Z')) ++size;
-    if (size < kShortest) return false;
-    if (typed.find(Squeezed(name.substr(0, size))) == std::u32string::npos) return false;
-    name.remove_prefix(size);
-  }
-  return true;
-}
-
-// Whether the key is about reading and writing. A user who writes such a key does not expect a
-// connection that writes.
-bool IsAboutWriting(std::u32string_view typed) {
-  constexpr std::u32string_view kWhole[] = {U"access", U"accessmode", U"mode", U"ro"};
-  if (std::find(std::begin(kWhole), std::end(kWhole), typed) != std::end(kWhole)) return true;
-  const auto has = [&](std::u32string_view word) { return typed.find(word) != typed.npos; };
-  if (has(U"only") || has(U"writ")) return true;
-  for (size_t at = 0; (at = typed.find(U"read", at)) != typed.npos; ++at) {
-    const std::u32string_view before = typed.substr(0, at);
-    if (!before.ends_with(U"th") && !before.ends_with(U"sp")) return true;  // thread, spread
-  }
-  return false;
-}
+// Words for ReadOnly. A user who writes one does not expect a connection that writes.
+constexpr std::u32string_view kReadOnlyWords[] = {
+    U"access", U"accessmode", U"accessread", U"allowwrite", U"allowwrites",
+    U"mode",   U"nowrite",    U"nowrites",   U"only",       U"onlyread",
+    U"read",   U"readaccess", U"reads",      U"readwrite",  U"ro",
+    U"rw",     U"writable",   U"write",      U"writes",     U"writeable"};
 
 // The number of edits from `typed` to the key `name`; nothing if the two are not similar.
 std::optional<size_t> EditsTo(std::string_view name, const std::u32string& typed) {
   const std::u32string key = Squeezed(name);
   const size_t longer = std::max(key.size(), typed.size());
   const size_t difference = longer - std::min(key.size(), typed.size());
-  if (typed.find(key) != std::u32string::npos || HasWords(typed, name)) return difference;
+  if (typed.find(key) != std::u32string::npos) return difference;
   if (difference > longer / 4) return std::nullopt;  // also: no large table for a long text
   const size_t edits = EditDistance(typed, key);
   return edits > longer / 4 ? std::nullopt : std::optional(edits);
@@ -123,8 +102,9 @@ std::optional<std::string_view> MeantConnectionKey(std::string_view key) {
       meant = list.data() == kOthers ? std::nullopt : std::optional(name);
     }
   }
-  if (!fewest && IsAboutWriting(typed)) return "ReadOnly";
-  return meant;
+  const auto* const end = std::end(kReadOnlyWords);
+  const bool means_read_only = std::find(std::begin(kReadOnlyWords), end, typed) != end;
+  return means_read_only && !fewest ? "ReadOnly" : meant;
 }
 
 std::optional<std::string_view> ConnectionKeyWithin(std::string_view value, bool from_beginning) {

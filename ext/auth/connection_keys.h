@@ -13,11 +13,9 @@ namespace aztables {
 std::span<const std::string_view> ConnectionKeys();
 
 // The key with an effect that `key` is a misspelling of. It is equal except for case, blanks and
-// punctuation, or at most one edit in four characters away. It is also meant if `key` contains all
-// its words in any order. Any other key that contains "read", "only" or "writ" means ReadOnly,
-// except "thread" and "spread". Access, AccessMode, Mode and RO also mean ReadOnly. Nothing for a
-// key with an effect. Nothing for a key of Azure's strings that other services use, or for a key
-// similar to one of those.
+// punctuation, contained in `key`, or at most one edit in four characters away. Some other words
+// mean ReadOnly: Read, Write, Mode, RO and the like. Nothing for a key with an effect. Nothing for
+// a key of Azure's strings that other services use, or for a key similar to one of those.
 std::optional<std::string_view> MeantConnectionKey(std::string_view key);
 
 // The key with an effect inside `value`, before '=' and after ',', '&', '?' or a blank. It may be
