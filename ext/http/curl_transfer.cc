@@ -222,9 +222,7 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
 }  // namespace
 
 CurlTransfer::CurlTransfer(Request& request_in)
-    : request(request_in), signature(SignatureOf(request_in)) {
-  response.Use(std::move(request.spare));
-}
+    : request(request_in), signature(SignatureOf(request_in)) {}
 
 CurlTransfer::~CurlTransfer() {
   WipeString(url);  // it may hold a SAS

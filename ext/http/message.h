@@ -82,8 +82,6 @@ struct Request {
   bool wants_head = false;
   // Whether the caller waits for the response at once. Then its thread may do the transport's work.
   bool waits = false;
-  // Memory for the body of the response: a string that is no longer needed.
-  std::string spare;
   int max_retries = 5;
   std::chrono::milliseconds timeout{60'000};  // of one attempt
 };

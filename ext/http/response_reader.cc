@@ -10,7 +10,7 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kMaxBody = size_t{1} << 30;
+constexpr size_t kMaxBody = size_t{64} << 20;  // a page of the service has at most 4 MiB
 // libcurl 7.88 itself accepts 100 KiB for one header and 300 KiB for all headers. A continuation
 // token consists of two keys of at most 1 KiB, so it has a few KiB.
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
@@ -52,7 +52,6 @@ bool ResponseReader::Reserve() noexcept {
   std::string& body = response_.body;
   const auto size = static_cast<size_t>(*length);
   try {
-    if (body.capacity() < size) std::string().swap(body);  // else reserve() may double it
     body.reserve(size);
   } catch (const std::bad_alloc&) {
     return Fail(kNoMemory);
@@ -63,7 +62,7 @@ bool ResponseReader::Reserve() noexcept {
 bool ResponseReader::AddBody(std::string_view bytes) noexcept {
   std::string& body = response_.body;
   const size_t size = body.size() + bytes.size();
-  if (size > kMaxBody) return Fail("the response is larger than 1 GiB");
+  if (size > kMaxBody) return Fail("the response is larger than 64 MiB");
   try {
     if (body.capacity() < kFirstReserve && size > 4096) body.reserve(kFirstReserve);
     body.append(bytes);

@@ -14,11 +14,6 @@ namespace aztables {
 
 class ResponseReader {
  public:
-  // Uses the memory of `spare` for the body.
-  void Use(std::string spare) {
-    response_.body = std::move(spare);
-    response_.body.clear();
-  }
   size_t body_size() const { return response_.body.size(); }
   const Headers& headers() const { return response_.headers; }
   // One line with its line end. An empty line ends the headers. If it returns false, `failure` has

@@ -47,7 +47,7 @@ class Call {
 class Transport {
  public:
   virtual ~Transport() = default;
-  // Begins to send `request`, which must outlive the call. It may take request.spare.
+  // Begins to send `request`, which must outlive the call.
   virtual std::unique_ptr<Call> Start(Request& request) = 0;
 };
 

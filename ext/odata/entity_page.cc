@@ -46,8 +46,8 @@ class EntityPage::Impl {
     if (keys_.size() > kMaxKnownKeys) ForgetKeys();
   }
 
-  std::string Shrink(size_t begin, size_t end) {
-    if (projection_.entity) return tokens_.Shrink(), std::string();
+  void Shrink(size_t begin, size_t end) {
+    if (projection_.entity) return tokens_.Shrink();
     std::vector<size_t> strings;
     strings.reserve(2 * (end - begin));
     for (size_t row = 0; row < rows(); ++row) {
@@ -65,13 +65,7 @@ class EntityPage::Impl {
         *token = strings.size();
       }
     }
-    return tokens_.ShrinkTo(strings);
-  }
-
-  std::string TakeMemory() {
-    std::string memory = tokens_.TakeMemory();
-    Clear();
-    return memory;
+    tokens_.ShrinkTo(strings);
   }
 
   const Projection& projection() const { return projection_; }
@@ -387,8 +381,7 @@ EntityPage::~EntityPage() = default;
 Status EntityPage::ReadQuery(std::string body) { return impl_->Read(std::move(body), true); }
 Status EntityPage::ReadEntity(std::string body) { return impl_->Read(std::move(body), false); }
 void EntityPage::Clear() { impl_->Clear(); }
-std::string EntityPage::Shrink(size_t begin, size_t end) { return impl_->Shrink(begin, end); }
-std::string EntityPage::TakeMemory() { return impl_->TakeMemory(); }
+void EntityPage::Shrink(size_t begin, size_t end) { impl_->Shrink(begin, end); }
 const Projection& EntityPage::projection() const { return impl_->projection(); }
 std::string_view EntityPage::body() const { return impl_->body(); }
 size_t EntityPage::size() const { return impl_->rows(); }

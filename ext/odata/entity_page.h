@@ -44,11 +44,9 @@ class EntityPage {
   Status ReadEntity(std::string body);
   // Drops the rows and the body; keeps the memory that the next page can reuse.
   void Clear();
-  // Clear(), and returns the memory of the body.
-  std::string TakeMemory();
   // For a page that waits: keeps only the memory that the rows from `begin` to before `end` need.
-  // All cells of the others are NULL. Returns the memory of the body, if it is not needed.
-  std::string Shrink(size_t begin, size_t end);
+  // All cells of the others are NULL.
+  void Shrink(size_t begin, size_t end);
 
   const Projection& projection() const;
   // The response that was read. REQUIRES: no Shrink()

@@ -15,8 +15,14 @@ namespace {
 constexpr size_t kLeastCapacity = 1024;
 constexpr int kMostNesting = 32;  // metadata of any service has two or three levels
 
-// It has four bytes for each byte of the largest document so far. One for each thread is enough.
-thread_local std::unique_ptr<simdjson::internal::dom_parser_implementation> spare_finder;
+// It has four bytes for each byte of its largest document. One for each thread is enough.
+using Finder = std::unique_ptr<simdjson::internal::dom_parser_implementation>;
+thread_local Finder spare_finder;
+constexpr size_t kMostSpare = size_t{8} << 20;  // a page of the service has at most 4 MiB
+
+void GiveBack(Finder finder) {
+  if (finder && finder->capacity() <= kMostSpare) spare_finder = std::move(finder);
+}
 
 bool IsJsonBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool IsDigitAt(std::string_view text, size_t pos) {
@@ -115,15 +121,15 @@ void JsonTokens::Clear() {
   text_ = {};
   kept_ = {};
   size_ = 0;
-  if (finder_) spare_finder = std::move(finder_);
+  GiveBack(std::move(finder_));
 }
 
 void JsonTokens::Shrink() {
   if (finder_ && size_ > 0) Keep({places_, places_ + size_ + 1});
 }
 
-std::string JsonTokens::ShrinkTo(std::span<const size_t> strings) {
-  if (size_ == 0) return {};
+void JsonTokens::ShrinkTo(std::span<const size_t> strings) {
+  if (size_ == 0) return;
   std::string body;
   std::vector<uint32_t> places = {0};
   places.reserve(strings.size() + 2);
@@ -135,17 +141,16 @@ std::string JsonTokens::ShrinkTo(std::span<const size_t> strings) {
   }
   places.push_back(static_cast<uint32_t>(body.size()));
   body.shrink_to_fit();
-  body_.swap(body);
+  body_ = std::move(body);
   text_ = body_;
   Keep(std::move(places));
-  return body;
 }
 
 void JsonTokens::Keep(std::vector<uint32_t> places) {
   kept_ = std::move(places);
   places_ = kept_.data();
   size_ = kept_.size() - 1;
-  if (finder_) spare_finder = std::move(finder_);
+  GiveBack(std::move(finder_));
 }
 
 Status JsonTokens::Find() {

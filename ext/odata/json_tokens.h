@@ -36,10 +36,8 @@ class JsonTokens {
   // the rest.
   void Shrink();
   // The same, but only the bytes of these strings are still needed. String `i` of the list becomes
-  // the token i + 1. Returns the memory of the body.
-  std::string ShrinkTo(std::span<const size_t> strings);
-  // The memory of the body, which is no longer needed. REQUIRES: Clear() follows
-  std::string TakeMemory() { return std::move(body_); }
+  // the token i + 1.
+  void ShrinkTo(std::span<const size_t> strings);
 
   size_t size() const { return size_; }
   // Size of the body in bytes.

@@ -28,7 +28,7 @@ class BackwardScan final : public RowStream {
     SplitScan::OpenReader open;
     // Opens a query in the reverse of SQLite's order.
     std::function<std::unique_ptr<RowStream>(EntityQuery query)> open_sorted;
-    PageChains::Reuse reuse;
+    PageChains::Reuse reuse = [](auto) {};
     std::function<void()> ended = nullptr;  // called when there are no more rows
     size_t parallel = 1;                    // the most requests under way at once
     size_t guesses = 1;                     // the most guesses of a search at once

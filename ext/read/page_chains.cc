@@ -44,7 +44,7 @@ Status PageChains::Load(size_t next, const Report& report) {
     const int64_t asked_at = chain.read->asked_at();
     chain.pages.push_back({chain.read->TakePage(), rows, asked_at, !last});
     const bool waits = *window != next || chain.pages.size() > 1;
-    if (waits) reuse_.memory(chain.pages.back().page->Shrink(rows.begin, rows.end));
+    if (waits) chain.pages.back().page->Shrink(rows.begin, rows.end);
   }
   if (last || rows.passed) chain.read = nullptr;
   return {};
@@ -72,7 +72,7 @@ void PageChains::Drop(size_t window) {
 }
 
 void PageChains::GiveBack(Page page) {
-  if (page.page != nullptr) reuse_.page(std::move(page.page));
+  if (page.page != nullptr) reuse_(std::move(page.page));
 }
 
 void PageChains::Slow(Chain& chain) {

@@ -28,11 +28,8 @@ class PageChains {
   using Open = std::function<std::unique_ptr<PageReader>()>;
   // What a page of a window shows. `page` is null if the service has no more entities.
   using Report = std::function<RowsOfSpan(size_t window, const EntityPage* page, bool token)>;
-  // What receives pages and memory that are no longer needed.
-  struct Reuse {
-    std::function<void(std::unique_ptr<EntityPage>)> page = [](auto) {};
-    std::function<void(std::string)> memory = [](auto) {};
-  };
+  // What receives pages that are no longer needed.
+  using Reuse = std::function<void(std::unique_ptr<EntityPage>)>;
 
   // `most`: the most requests under way at once.
   PageChains(size_t most, Reuse reuse) : limit_(most), reuse_(std::move(reuse)) {}

@@ -28,7 +28,7 @@ class WindowScan final : public RowStream {
     SplitScan::OpenReader open;
     // Opens the rest of a query in SQLite's order.
     std::function<std::unique_ptr<RowStream>(EntityQuery query)> open_sorted;
-    PageChains::Reuse reuse;
+    PageChains::Reuse reuse = [](auto) {};
     std::function<void()> ended = nullptr;  // called when there are no more rows
   };
   // `parallel`: the most requests under way at once. REQUIRES: no query of `plan` is a point

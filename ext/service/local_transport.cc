@@ -93,7 +93,6 @@ class LocalTransport final : public Transport {
   std::unique_ptr<Call> Start(Request& request) override {
     auto job = std::make_shared<LocalJob>();
     job->request = &request;
-    job->spare = std::move(request.spare);
     queue_->Add(job);
     return std::make_unique<LocalCall>(std::move(job), queue_);
   }

@@ -91,13 +91,6 @@ EntityForm ServiceCall::Form() const {
           .select = {}};
 }
 
-std::string ServiceCall::NewBody() const {
-  std::string body;
-  if (spare != nullptr) body.swap(*spare);
-  body.clear();
-  return body;
-}
-
 Result<Metadata> ReadMetadata(std::string_view accept) {
   const std::string text = ToLowerAscii(accept);
   if (text.find("odata=nometadata") != std::string::npos) return Metadata::kNone;

@@ -30,7 +30,6 @@ struct ServiceCall {
   QueryOptions options;
   Access access;
   const PageRules* pages = nullptr;  // set by the service
-  std::string* spare = nullptr;      // memory for the body of the response; null: none
   // A write that has not begun so long after its arrival is refused. Source: Microsoft, "Setting
   // timeouts for Table service operations".
   std::optional<int64_t> timeout_ms;
@@ -39,8 +38,6 @@ struct ServiceCall {
   // "http://127.0.0.1:10002/account", the prefix of every resource's URL.
   std::string BaseUrl() const { return request->origin + address.base; }
   EntityForm Form() const;
-  // An empty string that may have memory.
-  std::string NewBody() const;
 };
 
 // Reads `call`, except for access and the id of its response, from its `request`. `serves` outlives

@@ -132,7 +132,6 @@ Status TableService::HandleAll(std::span<Job* const> jobs, const Peer& peer, con
   for (Job* job : jobs) {
     ServiceCall call;
     call.request = job->request;
-    call.spare = &job->spare;
     auto route = Begin(peer, cancel, call);
     Status status = route.status();
     if (route.ok() && route->write == nullptr) status = Read(cancel, call, *route, *job);

@@ -69,7 +69,6 @@ class TableService {
   // no response.
   struct Job {
     const Request* request = nullptr;
-    std::string spare;                   // memory for the body of the response
     std::unique_ptr<Response> response;  // null until served
     // The store's failure (full, read-only, damaged, busy), with its path. OK if the response is
     // the table service's, even a storage error.

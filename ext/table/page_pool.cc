@@ -5,11 +5,6 @@
 #include <utility>
 
 namespace aztables {
-namespace {
-
-bool IsSmaller(const std::string& a, const std::string& b) { return a.capacity() < b.capacity(); }
-
-}  // namespace
 
 std::unique_ptr<EntityPage> PagePool::Take(const Projection& projection) {
   const auto same = std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) {
@@ -22,26 +17,10 @@ std::unique_ptr<EntityPage> PagePool::Take(const Projection& projection) {
 }
 
 void PagePool::Return(std::unique_ptr<EntityPage> page) {
-  if (page == nullptr) return;
+  if (page == nullptr || page->body().size() > kMostBytes) return;
   page->Clear();
   if (pages_.size() == kMost) pages_.erase(pages_.begin());
   pages_.push_back(std::move(page));
-}
-
-std::string PagePool::TakeMemory() {
-  if (memory_.empty()) return {};
-  const auto largest = std::max_element(memory_.begin(), memory_.end(), IsSmaller);
-  std::string memory = std::move(*largest);
-  memory_.erase(largest);
-  return memory;
-}
-
-void PagePool::ReturnMemory(std::string memory) {
-  if (memory.capacity() < kUseful) return;
-  memory_.push_back(std::move(memory));
-  if (memory_.size() > kMost) {
-    memory_.erase(std::min_element(memory_.begin(), memory_.end(), IsSmaller));
-  }
 }
 
 }  // namespace aztables

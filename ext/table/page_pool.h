@@ -5,7 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "odata/entity_page.h"
@@ -14,20 +13,15 @@ namespace aztables {
 
 class PagePool {
  public:
-  // Memory of fewer bytes is not worth reusing.
-  static constexpr size_t kUseful = 500;
-
   // An empty page of this projection.
   std::unique_ptr<EntityPage> Take(const Projection& projection);
+  // Keeps the memory of a page of an ordinary size.
   void Return(std::unique_ptr<EntityPage> page);
-  // Memory for a response, for another response of the same table.
-  std::string TakeMemory();
-  void ReturnMemory(std::string memory);
 
  private:
-  static constexpr size_t kMost = 4;  // each may keep a megabyte
+  static constexpr size_t kMost = 4;                     // each may keep a few megabytes
+  static constexpr size_t kMostBytes = size_t{8} << 20;  // of a body: twice the service's largest
   std::vector<std::unique_ptr<EntityPage>> pages_;
-  std::vector<std::string> memory_;
 };
 
 }  // namespace aztables

@@ -35,13 +35,11 @@ PageStream::PageStream(const ServiceClient* client, EntityQuery query, Projectio
 PageStream::~PageStream() {
   if (pool_ == nullptr) return;
   pool_->Return(std::move(page_));
-  pool_->ReturnMemory(std::move(spare_));
 }
 
 void PageStream::DropPage() {
   if (pool_ == nullptr || page_ == nullptr) return;
   RememberPartition();
-  pool_->ReturnMemory(page_->TakeMemory());
   pool_->Return(std::move(page_));
 }
 
@@ -62,9 +60,7 @@ size_t PageStream::NextTop(size_t top) const {
 }
 
 PageStream::Asked PageStream::Ask(size_t top, ContinuationToken from, bool waits) {
-  if (spare_.capacity() < PagePool::kUseful && pool_ != nullptr) spare_ = pool_->TakeMemory();
-  auto exchange =
-      client_->StartPage(query_, NextTop(top), from, options_, waits, std::move(spare_));
+  auto exchange = client_->StartPage(query_, NextTop(top), from, options_, waits);
   return {std::move(exchange), std::move(from), clock_ ? clock_() : 0};
 }
 
@@ -201,7 +197,7 @@ Result<bool> PageStream::NextPage(const Cancel& cancel, std::span<Exchange* cons
   SkipToNextPartition();
   ++pages_;
   if (page_ != nullptr) {
-    spare_ = page_->TakeMemory();
+    page_->Clear();
   } else {
     page_ = pool_ != nullptr ? pool_->Take(projection_) : std::make_unique<EntityPage>(projection_);
   }

@@ -120,7 +120,6 @@ class PageStream {
   std::function<int64_t()> clock_;
   Asked under_way_;
   Asked ahead_;  // the page after it
-  std::string spare_;
   int64_t asked_at_ = 0;
   size_t pages_ = 0;                  // asked for by the caller
   size_t received_ = 0;               // entities of the pages before

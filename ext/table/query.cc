@@ -142,13 +142,11 @@ bool ServiceClient::HasPointAddress(const EntityQuery& query) const {
 
 std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, size_t top,
                                                    const ContinuationToken& from,
-                                                   const CallOptions& options, bool waits,
-                                                   std::string spare) const {
+                                                   const CallOptions& options, bool waits) const {
   if (std::string address = PointAddress(query); IsPointAddress(address)) {
     Request request = MakeRequest("GET", std::move(address), query.table, query.kind, options);
     request.query = OptionsOf(query, {}, 0, {});
     request.waits = waits;
-    request.spare = std::move(spare);
     return pipeline_->Start(std::move(request));
   }
   Request request =
@@ -158,7 +156,6 @@ std::unique_ptr<Exchange> ServiceClient::StartPage(const EntityQuery& query, siz
   request.label.filter = std::move(filter);
   request.wants_head = true;
   request.waits = waits;
-  request.spare = std::move(spare);
   return pipeline_->Start(std::move(request));
 }
 

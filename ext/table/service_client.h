@@ -111,10 +111,10 @@ class ServiceClient {
 
   // Starts to read one page, or query.point if HasPointAddress(query). `top` is the largest number
   // of entities; 0: as many as the service returns (1000). `waits`: the caller
-  // waits for it at once. `spare` is memory for the response.
+  // waits for it at once.
   std::unique_ptr<Exchange> StartPage(const EntityQuery& query, size_t top,
                                       const ContinuationToken& from, const CallOptions& options,
-                                      bool waits = false, std::string spare = {}) const;
+                                      bool waits = false) const;
   // The start of the next page, as soon as the head of a page's response is known.
   static ContinuationToken NextOf(const Response& head);
   // Stores the entities of the response in `page`, which is empty if there is no entity at a point.

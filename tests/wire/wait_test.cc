@@ -123,8 +123,10 @@ TEST(Driver, ALongPauseIsNoTimeout) {
 TEST(Driver, AReadThatWasLeftAloneIsSentAgain) {
   for (const bool left_alone : {true, false}) {
     LoopbackServer server([](const WireRequest& request) {
-      if (request.target == "/entities" && request.number == 2) return Reply::Nothing(End::kReset);
-      return Reply::Text(request.target);
+      Reply reply = Reply::Text(request.target);
+      if (request.number == 2) reply = Reply::Nothing(End::kReset);
+      reply.delay = milliseconds(request.number == 2 ? 200 : 0);  // when nobody drives
+      return reply;
     });
     Client client;
     ASSERT_TRUE(client.Send(Read(server.origin(), "/first")).ok());

@@ -24,7 +24,7 @@ Result<Response> QueryEntities(const ServiceCall& call, StoreConnection& store,
   if (query->begin && query->stamp != StampOf(*table)) return ToStatus(errors::kTableNotFound);
   EntityForm form = call.Form();
   form.select = std::move(query->select);
-  std::string body = call.NewBody();
+  std::string body;
   body += '{';
   if (form.metadata != Metadata::kNone) {
     body += "\"odata.metadata\":";
@@ -64,7 +64,7 @@ Result<Response> GetEntity(const ServiceCall& call, StoreConnection& store, cons
   }
   EntityForm form = call.Form();
   form.select = std::move(*select);
-  std::string body = call.NewBody();
+  std::string body;
   body.reserve(kUsualBody);
   AppendEntity(body, form, entity, true);
   Response response = JsonResponse(call.frame, 200, std::move(body));

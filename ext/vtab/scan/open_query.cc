@@ -145,12 +145,9 @@ std::unique_ptr<RowStream> QueryOpener::OpenDivided(BoundPlan bound, size_t rang
 }
 
 PageChains::Reuse QueryOpener::MakeReuse() const {
-  const auto remote = cursor_.remote;
-  return {[remote](std::unique_ptr<EntityPage> page) {
-            remote->pages.ReturnMemory(page->TakeMemory());
-            remote->pages.Return(std::move(page));
-          },
-          [remote](std::string memory) { remote->pages.ReturnMemory(std::move(memory)); }};
+  return [remote = cursor_.remote](std::unique_ptr<EntityPage> page) {
+    remote->pages.Return(std::move(page));
+  };
 }
 
 std::function<void()> QueryOpener::MakeHold() const {

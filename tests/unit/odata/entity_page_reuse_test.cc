@@ -137,7 +137,7 @@ TEST(EntityPageReuseTest, AShrunkPageWithoutEntities) {
       {"odata.etag":"gone","PartitionKey":"p","RowKey":"4"}]})";
   EntityPage page({{"A", "B"}, false});
   ASSERT_TRUE(page.ReadQuery(body).ok());
-  EXPECT_EQ(page.Shrink(1, 4), body) << "the memory of the body is free";
+  page.Shrink(1, 4);
   const auto text = [&](size_t row, size_t column) { return page.At(row, column).view(); };
   EXPECT_EQ(text(3, EntityPage::kEtag), "2");
   page.Shrink(1, 4);

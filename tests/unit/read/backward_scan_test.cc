@@ -55,9 +55,7 @@ struct ReverseScan {
           Open(std::move(part)), EntityPage::kFirstProperty,
           SortedRows::Order{EntityPage::kPartitionKey, EntityPage::kRowKey, true});
     };
-    setting.reuse.page = [this](const std::unique_ptr<EntityPage>& page) {
-      reused += page != nullptr;
-    };
+    setting.reuse = [this](const std::unique_ptr<EntityPage>& page) { reused += page != nullptr; };
     setting.parallel = parallel;
     setting.guesses = guesses > 0 ? guesses : parallel;
     setting.wanted = wanted;

@@ -57,9 +57,7 @@ struct OrderedScan {
           },
           query.filter);
     };
-    setting.reuse.page = [this](const std::unique_ptr<EntityPage>& page) {
-      reused += page != nullptr;
-    };
+    setting.reuse = [this](const std::unique_ptr<EntityPage>& page) { reused += page != nullptr; };
     WindowScan scan(std::move(plan), std::move(setting), parallel);
     scan.BeginWith(std::move(known));
     if (distinct) {
