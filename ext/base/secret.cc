@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/encoding.h"
 
@@ -78,8 +79,8 @@ WipedString& WipedString::operator=(std::string_view text) {
 Secret& Secret::operator=(Secret&& other) noexcept {
   if (this != &other) {
     Wipe();
-    bytes_.assign(other.bytes_);
-    other.Wipe();
+    bytes_ = std::move(other.bytes_);
+    other.Wipe();  // a short text was copied
   }
   return *this;
 }

@@ -31,6 +31,7 @@ enum class Code {
   kFull,           // the local disk
   kAborted,        // the statement's transaction was rolled back while it ran
   kBudget,         // the statement has used up a limit: requests, entities, time, memory
+  kNoMemory,       // an allocation failed
 };
 
 class [[nodiscard]] Status {

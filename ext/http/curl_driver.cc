@@ -1,6 +1,7 @@
 // CurlDriver: see curl_driver.h.
 #include "http/curl_driver.h"
 
+#include <malloc.h>
 #include <string.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 
 #include "base/crypto.h"
 #include "base/exit_gate.h"
-#include "http/wiped_memory.h"
 #include "platform/process.h"
 
 namespace aztables {
@@ -20,6 +20,31 @@ namespace {
 
 // A pause of the host this long may have made a server close a connection.
 constexpr std::chrono::seconds kLeftAlone(1);
+
+constexpr size_t kMostWiped = 256 * 1024;
+constexpr size_t kBeginning = 64 * 1024;  // of a larger block
+
+// free() and realloc() for libcurl. They wipe blocks from malloc(), which may have held addresses
+// with a SAS. In a block of more than 256 KiB only the first 64 KiB are wiped: only libcurl's
+// receive buffer is that large. It holds only responses, and an error response that repeats an
+// address is far smaller.
+void WipeAndFree(void* block) {
+  if (block == nullptr) return;
+  const size_t size = malloc_usable_size(block);
+  explicit_bzero(block, size <= kMostWiped ? size : kBeginning);
+  std::free(block);
+}
+
+void* WipeAndResize(void* block, size_t size) {
+  if (block == nullptr) return std::malloc(size);
+  const size_t had = malloc_usable_size(block);
+  if (size <= had && size > had / 2) return block;
+  void* const resized = std::malloc(size);
+  if (resized == nullptr) return nullptr;
+  memcpy(resized, block, std::min(had, size));
+  WipeAndFree(block);
+  return resized;
+}
 
 // libcurl keeps the memory functions of its first initialization, which may be the host's.
 bool InitCurl() {
@@ -66,7 +91,7 @@ Result<std::shared_ptr<CurlDriver>> CurlDriver::Make() {
 CurlDriver::CurlDriver()
     : forks_(ForkCount()),
       closed_(Status::Error("the database connection was closed, or the process is exiting")),
-      no_memory_(Status::Error("there is not enough memory for the response")),
+      no_memory_(Code::kNoMemory, "there is not enough memory for the response"),
       multi_(curl_multi_init()) {
   if (multi_ == nullptr) return;
   curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 64L);

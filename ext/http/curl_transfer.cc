@@ -10,7 +10,6 @@
 #include "base/crypto.h"
 #include "base/encoding.h"
 #include "http/proxy.h"
-#include "http/showable_response.h"
 #include "platform/net.h"
 
 namespace aztables {
@@ -174,7 +173,8 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
   failure.contact = ContactOf(transfer, code);
   failure.left_alone = transfer.left_alone && code != CURLE_OPERATION_TIMEDOUT;
   if (const char* refused = transfer.response.failure()) {
-    return {Code::kTooBig, place + ": " + refused, failure};
+    const Code kind = transfer.response.lacks_memory() ? Code::kNoMemory : Code::kTooBig;
+    return {kind, place + ": " + refused, failure};
   }
   if (transfer.failure != nullptr) {
     return {Code::kBusy, "the connection to " + place + " broke: " + transfer.failure, failure};

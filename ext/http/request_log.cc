@@ -12,8 +12,8 @@ void RequestRecord::Clear() {
 }
 
 RequestRecord& RequestLog::Add() {
-  const int64_t id = next_id_++;
   if (records_.size() < kCapacity) records_.emplace_back();
+  const int64_t id = next_id_++;
   RequestRecord& record = records_[PlaceOf(id)];
   record.Clear();
   record.id = id;

@@ -16,7 +16,6 @@ constexpr size_t kMaxBody = size_t{64} << 20;  // a page of the service has at m
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
 constexpr size_t kFirstReserve = 256 * 1024;
 constexpr size_t kMostReserve = size_t{16} << 20;  // a page has at most 4 MiB
-constexpr char kNoMemory[] = "there is no memory for the response";
 
 }  // namespace
 
@@ -41,7 +40,7 @@ bool ResponseReader::AddHeader(std::string_view line) noexcept {
     response_.headers.Add(std::string(line.substr(0, colon)),
                           std::string(TrimBlanks(line.substr(colon + 1))));
   } catch (const std::bad_alloc&) {
-    return Fail(kNoMemory);
+    return FailForMemory();
   }
   return true;
 }
@@ -54,7 +53,7 @@ bool ResponseReader::Reserve() noexcept {
   try {
     body.reserve(size);
   } catch (const std::bad_alloc&) {
-    return Fail(kNoMemory);
+    return FailForMemory();
   }
   return true;
 }
@@ -67,7 +66,7 @@ bool ResponseReader::AddBody(std::string_view bytes) noexcept {
     if (body.capacity() < kFirstReserve && size > 4096) body.reserve(kFirstReserve);
     body.append(bytes);
   } catch (const std::bad_alloc&) {
-    return Fail(kNoMemory);
+    return FailForMemory();
   }
   return true;
 }

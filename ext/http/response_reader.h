@@ -23,12 +23,17 @@ class ResponseReader {
 
   // Whether the headers of the final response (not of an interim one) are complete.
   bool head_complete() const { return head_complete_; }
+  bool lacks_memory() const { return lacks_memory_; }
   // Why the response is refused; null if it is not refused.
   const char* failure() const { return failure_; }
   Response Take(int status);
 
  private:
   bool Reserve() noexcept;
+  bool FailForMemory() {
+    lacks_memory_ = true;
+    return Fail("there is no memory for the response");
+  }
   bool Fail(const char* why) {
     failure_ = why;
     return false;
@@ -37,6 +42,7 @@ class ResponseReader {
   Response response_;
   size_t header_bytes_ = 0;
   bool head_complete_ = false;
+  bool lacks_memory_ = false;
   const char* failure_ = nullptr;
 };
 

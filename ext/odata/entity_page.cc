@@ -193,8 +193,11 @@ class EntityPage::Impl {
   }
 
   [[gnu::noinline]] const Key& FindOtherKey(std::string_view raw, size_t& expected) {
-    const auto [known, added] = key_index_.try_emplace(std::string(raw), keys_.size());
-    if (added) AddKey(raw);
+    auto known = key_index_.find(std::string(raw));
+    if (known == key_index_.end()) {
+      AddKey(raw);  // first: the index has no place of a key that is not there
+      known = key_index_.emplace(raw, keys_.size() - 1).first;
+    }
     expected = known->second + 1;
     return keys_[known->second];
   }

@@ -294,7 +294,7 @@ class EntityReader::Impl {
     document_->CopyBody(text);
     simdjson::ondemand::document document;
     if (const Status parsed = document_->Parse(document); !parsed.ok()) {
-      return parsed.code() == Code::kBusy ? parsed : NotJson();
+      return parsed.code() == Code::kNoMemory ? parsed : NotJson();
     }
     simdjson::ondemand::object root;
     if (document.get_object().get(root)) {

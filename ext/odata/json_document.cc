@@ -12,12 +12,6 @@
 namespace aztables {
 namespace {
 
-// simdjson creates objects of its own at their first use, and exit() destroys them. They are
-// created here, at load, so that the gate closes before that.
-[[maybe_unused]] const bool kSimdjsonIsReady =
-    !simdjson::get_active_implementation()->name().empty();
-[[maybe_unused]] const ExitGate::CloseAtExit kClosesBeforeSimdjson;
-
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The value of the four hex digits at raw[pos]; nothing if they are not hex digits.
@@ -45,6 +39,17 @@ std::optional<char32_t> UnicodeEscape(std::string_view raw, size_t& pos) {
 }
 
 }  // namespace
+
+void InitJson() {
+  // simdjson creates objects of its own at their first use, and exit() destroys them. It ends the
+  // process if it has no memory for them, so there must be enough.
+  static const bool ready = [] {
+    static_cast<void>(std::make_unique<char[]>(4096));
+    return !simdjson::get_active_implementation()->name().empty();
+  }();
+  static const ExitGate::CloseAtExit closes_before_simdjson;
+  static_cast<void>(ready);
+}
 
 bool AppendUnescapedJson(std::string& out, std::string_view raw) {
   constexpr std::string_view kEscapes = "\"\\/bfnrt";
@@ -96,6 +101,7 @@ Status JsonDocument::Parse(simdjson::ondemand::document& document) {
   }
   const ExitGate::Use use;
   if (!use.allowed()) return Status::Error("the process is exiting");
+  InitJson();
   if (auto error =
           parser_.iterate(body_.data() + begin_, size, body_.capacity() - begin_).get(document)) {
     return JsonShapeError(error);
@@ -126,7 +132,7 @@ Status JsonDocument::CheckEnd(simdjson::ondemand::document& document) {
 }
 
 Status JsonShapeError(simdjson::error_code error) {
-  if (error == simdjson::MEMALLOC) return {Code::kBusy, "there is no memory to read it"};
+  if (error == simdjson::MEMALLOC) return {Code::kNoMemory, "there is no memory to read it"};
   return JsonShapeError(simdjson::error_message(error));
 }
 

@@ -20,6 +20,10 @@ namespace aztables {
 // The end of a key that is the annotation of a property.
 inline constexpr std::string_view kAnnotation = "@odata.type";
 
+// Prepares simdjson, so that exit() closes the ExitGate before it destroys simdjson's objects.
+// REQUIRES: this thread holds an ExitGate::Use
+void InitJson();
+
 class JsonDocument {
  public:
   // Takes the body; a byte order mark is dropped.
@@ -62,7 +66,7 @@ class JsonDocument {
   uint8_t* next_string_ = nullptr;  // in strings_
 };
 
-// kBusy if memory is short: such an error does not concern the shape.
+// kNoMemory if memory is short: such an error does not concern the shape.
 Status JsonShapeError(simdjson::error_code error);
 Status JsonShapeError(std::string_view what);
 

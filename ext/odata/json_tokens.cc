@@ -157,6 +157,7 @@ Status JsonTokens::Find() {
   if (text_.empty()) return JsonShapeError(simdjson::EMPTY);
   const ExitGate::Use use;
   if (!use.allowed()) return Status::Error("the process is exiting");
+  InitJson();
   auto error = simdjson::SUCCESS;
   const size_t capacity = std::max(text_.size(), kLeastCapacity);
   if (!finder_) finder_ = std::move(spare_finder);

@@ -19,15 +19,19 @@ namespace {
 bool ReadJsonError(std::string_view body, ErrorBody& out) {
   JsonTokens tokens;
   size_t token = 0;
+  const auto ok = [&out](const Status& status) {
+    out.lacks_memory = out.lacks_memory || status.code() == Code::kNoMemory;
+    return status.ok();
+  };
   // It may be cut off.
-  if (!tokens.Read(std::string(body)).ok() || tokens.At(0) != '{' ||
-      !SkipJson(tokens, token).ok() || token != tokens.size()) {
+  if (!ok(tokens.Read(std::string(body))) || tokens.At(0) != '{' || !ok(SkipJson(tokens, token)) ||
+      token != tokens.size()) {
     return false;
   }
   JsonDocument json;
   json.SetBody(std::string(body));
   simdjson::ondemand::document document;
-  if (!json.Parse(document).ok()) return false;
+  if (!ok(json.Parse(document))) return false;
   simdjson::ondemand::object error;
   if (document["odata.error"].get_object().get(error)) return false;
   std::string_view text;
@@ -115,7 +119,9 @@ Result<std::string> ReadTableName(const JsonTokens& tokens, size_t& token) {
 
 ErrorBody ReadErrorBody(std::string_view body) {
   ErrorBody error;
-  if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) return {};
+  if (!ReadJsonError(body, error) && !ReadXmlError(body, error)) {
+    return {.lacks_memory = error.lacks_memory};
+  }
   error.recognized = true;
   error.code = PrintableLine(error.code, 100);  // Azurite may send a code of blanks
   error.message = PrintableLine(error.message, 1000);

@@ -19,8 +19,9 @@ namespace aztables {
 struct ErrorBody {
   bool recognized = false;
   std::string code;
-  std::string message;       // its first line, without the number of the operation
-  int operation_index = -1;  // the number before the first ":" in an EGT's error; -1: none
+  std::string message;        // its first line, without the number of the operation
+  int operation_index = -1;   // the number before the first ":" in an EGT's error; -1: none
+  bool lacks_memory = false;  // it could not be read
 };
 ErrorBody ReadErrorBody(std::string_view body);
 

@@ -14,6 +14,7 @@ Status AsStorageError(const Status& error) {
   if (error.failure().http_status != 0) return error;
   const std::string message(error.message());
   switch (error.code()) {
+    case Code::kNoMemory:
     case Code::kBusy:
     case Code::kInterrupt:
     case Code::kBudget:

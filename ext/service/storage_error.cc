@@ -35,9 +35,10 @@ Status ToStatus(const StorageError& error, std::string message) {
   detail.http_status = error.http_status;
   detail.code = error.code;
   detail.message = message;
-  const bool read_only = error.message == errors::kReadOnlyStore.message;
-  return {read_only ? Code::kReadOnly : CodeOf(error.http_status), std::move(message),
-          std::move(detail)};
+  Code code = CodeOf(error.http_status);
+  if (error.message == errors::kReadOnlyStore.message) code = Code::kReadOnly;
+  if (error.message == errors::kOutOfMemory.message) code = Code::kNoMemory;
+  return {code, std::move(message), std::move(detail)};
 }
 
 }  // namespace aztables

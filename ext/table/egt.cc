@@ -99,7 +99,9 @@ Status ReadBatch(const ServiceEndpoint& endpoint, const std::string& table,
   if (!parts.ok()) return unreadable(parts.status());
   for (const BatchPart& part : *parts) {
     if (part.status >= 200 && part.status < 300) continue;
-    if (part.status < 400 || !ReadErrorBody(part.body).recognized) {
+    const ErrorBody error = ReadErrorBody(part.body);
+    if (error.lacks_memory) return unreadable({Code::kNoMemory, "there is no memory to read it"});
+    if (part.status < 400 || !error.recognized) {
       return unreadable(Status::Error("the response has a part of status " +
                                       std::to_string(part.status) + " that no operation gets"));
     }

@@ -8,19 +8,20 @@ namespace aztables {
 
 std::unique_ptr<EntityPage> PagePool::Take(const Projection& projection) {
   const auto same = std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) {
-    return page->projection() == projection;
+    return page != nullptr && page->projection() == projection;
   });
-  if (same == pages_.end()) return std::make_unique<EntityPage>(projection);
-  std::unique_ptr<EntityPage> page = std::move(*same);
-  pages_.erase(same);
-  return page;
+  return same == pages_.end() ? std::make_unique<EntityPage>(projection) : std::move(*same);
 }
 
-void PagePool::Return(std::unique_ptr<EntityPage> page) {
+void PagePool::Return(std::unique_ptr<EntityPage> page) noexcept {
   if (page == nullptr || page->body().size() > kMostBytes) return;
   page->Clear();
-  if (pages_.size() == kMost) pages_.erase(pages_.begin());
-  pages_.push_back(std::move(page));
+  const auto place = std::find(pages_.begin(), pages_.end(), nullptr);
+  if (place != pages_.end()) {
+    *place = std::move(page);
+  } else {
+    pages_[next_++ % kMost] = std::move(page);
+  }
 }
 
 }  // namespace aztables

@@ -90,7 +90,7 @@ std::string FilterOf(const EntityQuery& query) {
 
 // Names the option that helps if the service does not take the filter.
 Status WithRemedy(const EntityQuery& query, const Status& status) {
-  const int http = status.failure().http_status;
+  const int http = status.code() == Code::kNoMemory ? 0 : status.failure().http_status;
   const bool refused = http == 400 || http == 500 || http == 501;
   if (!refused || query.point || !ComparesProperties(query.clauses)) return status;
   return status.Noting("; if it does not take comparisons of properties, set pushdown=keys");

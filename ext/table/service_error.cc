@@ -195,7 +195,7 @@ Failure AskedOf(const ServiceEndpoint& endpoint, std::string_view what, std::str
 
 Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std::string_view table,
                      std::string_view entity, const Response& response, const Exchange& exchange) {
-  // The transport has already made error responses showable (http/showable_response.h).
+  // The transport has already made error responses showable (MakeShowable).
   std::string success;
   std::string_view body = response.body;
   if (response.status < 300) body = success = endpoint.Showable(body.substr(0, kMostOfAnError));
@@ -210,6 +210,10 @@ Status ResponseError(const ServiceEndpoint& endpoint, std::string_view what, std
   failure.message = error.message;
   failure.request_id = response.headers.Get("x-ms-request-id");
   failure.operation_index = error.operation_index;
+  if (error.lacks_memory) {
+    failure.cause = "there is no memory to read the response";
+    return {Code::kNoMemory, std::move(failure)};
+  }
   failure.inconclusive = !error.recognized && IsCutOrForeign(response);
   return {CodeFor(response.status, error.code), std::move(failure)};
 }
@@ -233,6 +237,7 @@ Status UnreadableError(const ServiceEndpoint& endpoint, std::string_view what,
                        std::string_view table, const Status& error, const Response& response,
                        const Exchange& exchange) {
   const Status status = ShapeError(endpoint, what, table, error, response);
+  if (status.code() == Code::kNoMemory) return status;
   Failure failure = status.failure();
   if (WasRetried(exchange)) failure.cause += ", " + Attempts(exchange);
   failure.inconclusive = true;
@@ -243,12 +248,13 @@ Status ShapeError(const ServiceEndpoint& endpoint, std::string_view what, std::s
                   const Status& error, const Response& response) {
   Failure failure = AskedOf(endpoint, what, table);
   failure.cause = endpoint.Showable(error.message());
-  failure.advice = "; check the endpoint " + endpoint.origin + endpoint.path;
+  const bool of_memory = error.code() == Code::kNoMemory;
+  if (!of_memory) failure.advice = "; check the endpoint " + endpoint.origin + endpoint.path;
   failure.has_response = true;
   failure.http_status = response.status;
   failure.request_id = response.headers.Get("x-ms-request-id");
   failure.may_have_reached = true;
-  return {Code::kError, std::move(failure)};
+  return {of_memory ? error.code() : Code::kError, std::move(failure)};
 }
 
 }  // namespace aztables

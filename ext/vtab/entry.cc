@@ -5,6 +5,7 @@ SQLITE_EXTENSION_INIT1
 #include "aztables.h"
 #include "vtab/functions/functions.h"
 #include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/table.h"
 #include "vtab/tables/eponymous.h"
 
@@ -18,8 +19,7 @@ Status Register(sqlite3* db) {
   int rc = RegisterFunctions(session);
   if (rc == SQLITE_OK) rc = RegisterEponymousTables(session);
   if (rc == SQLITE_OK) rc = RegisterTableModule(session);  // last: HasTableModule() means loaded
-  if (rc != SQLITE_OK) return Status::Error("aztables: " + std::string(sqlite3_errmsg(db)));
-  return {};
+  return rc == SQLITE_OK ? Status() : FailureOf(db, rc).In("aztables");
 }
 
 }  // namespace
@@ -37,7 +37,9 @@ extern "C" __attribute__((visibility("default"))) int sqlite3_aztables_init(
     }
     return SQLITE_ERROR;
   }
-  SQLITE_EXTENSION_INIT2(api)
+  // Written once: threads may load the extension at the same time.
+  static const bool taken = ((sqlite3_api = api) != nullptr);
+  static_cast<void>(taken);
   char* ignored = nullptr;
   const int rc = aztables::Guard(error_message != nullptr ? error_message : &ignored,
                                  [&] { return aztables::Register(db); });

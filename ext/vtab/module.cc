@@ -22,7 +22,7 @@ Status DeclareColumns(sqlite3* db, const Schema& schema) {
   // INSERT OR IGNORE skips a row for which xUpdate returns SQLITE_CONSTRAINT.
   sqlite3_vtab_config(db, SQLITE_VTAB_CONSTRAINT_SUPPORT, 1);
   if (sqlite3_declare_vtab(db, schema.Declaration().c_str()) == SQLITE_OK) return {};
-  return Status::Error("SQLite refused the columns: " + std::string(sqlite3_errmsg(db)));
+  return FailureOf(db, sqlite3_errcode(db)).In("SQLite refused the columns");
 }
 
 // If the connection is unknown when the table is created, the first use checks the name.

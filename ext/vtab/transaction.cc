@@ -107,6 +107,30 @@ void NoteRollbackTo(const Table& table) {
   }
 }
 
+int Destroy(Table* table) {
+  // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
+  // also takes no message from xDestroy.
+  if (table->part.any_sent() || HasPendingRows(*table) || table->session->transaction().plan) {
+    sqlite3_log(SQLITE_LOCKED,
+                "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
+                table->name.c_str());
+    return SQLITE_LOCKED;
+  }
+  // A declaration with an error may have been one that infers.
+  const bool has_shadow = table->most_inferred > 0 || !table->broken.ok();
+  if (const Status status = has_shadow ? table->Shadow().Drop() : Status(); !status.ok()) {
+    sqlite3_log(SQLITE_ERROR, "aztables: table %s cannot be dropped: %s", table->name.c_str(),
+                std::string(status.message()).c_str());
+    return ResultCode(status);
+  }
+  if (table->part.joined())
+    table->part.pending().log().TruncateTo(0, table->id);  // the rows are discarded
+  table->part.LeaveRemote();
+  RemoveParticipant(*table);
+  DeleteTable(table);
+  return SQLITE_OK;
+}
+
 }  // namespace
 
 // A COMMIT may find the service busy, or SQLite may be unable to finish it ("database is locked").
@@ -161,28 +185,7 @@ Status JoinWrites(Table& table) {
 }
 
 int TableDestroy(sqlite3_vtab* vtab) {
-  Table* const table = static_cast<Table*>(vtab);
-  // SQLite does not notify a dropped table of the COMMIT: its rows would be lost silently. SQLite
-  // also takes no message from xDestroy.
-  if (table->part.any_sent() || HasPendingRows(*table) || table->session->transaction().plan) {
-    sqlite3_log(SQLITE_LOCKED,
-                "aztables: table %s has rows in this transaction: COMMIT or ROLLBACK, then DROP it",
-                table->name.c_str());
-    return SQLITE_LOCKED;
-  }
-  // A declaration with an error may have been one that infers.
-  const bool has_shadow = table->most_inferred > 0 || !table->broken.ok();
-  if (const Status status = has_shadow ? table->Shadow().Drop() : Status(); !status.ok()) {
-    sqlite3_log(SQLITE_ERROR, "aztables: table %s cannot be dropped: %s", table->name.c_str(),
-                std::string(status.message()).c_str());
-    return ResultCode(status);
-  }
-  if (table->part.joined())
-    table->part.pending().log().TruncateTo(0, table->id);  // the rows are discarded
-  table->part.LeaveRemote();
-  RemoveParticipant(*table);
-  DeleteTable(table);
-  return SQLITE_OK;
+  return GuardCode([&] { return Destroy(static_cast<Table*>(vtab)); });
 }
 
 int TableBegin(sqlite3_vtab* vtab) {
@@ -198,6 +201,7 @@ int TableCommit(sqlite3_vtab* vtab) {
   return SQLITE_OK;
 }
 
+// Neither this nor TableCommit() may allocate: SQLite lets them not fail.
 int TableRollback(sqlite3_vtab* vtab) {
   Table& table = TableOf(vtab);
   const TransactionState& state = table.session->transaction();

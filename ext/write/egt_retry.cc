@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/limits.h"
-#include "write/read_back.h"
+#include "write/settle.h"
 
 namespace aztables {
 namespace {

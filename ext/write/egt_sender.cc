@@ -317,7 +317,7 @@ class Sender {
   // Memory ran out while EGTs were sent or received: those under way may be applied.
   void EndWithoutMemory() {
     for (Flying& flying : flying_) flying.exchange.reset();  // gives their memory back
-    const Status status(Code::kError, "there is not enough memory to send all of it",
+    const Status status(Code::kNoMemory, "there is not enough memory to send all of it",
                         AskedOf(to_.client->endpoint(), "writing to", to_.table));
     bool any = false;
     for (const Flying& flying : flying_) {

@@ -11,16 +11,30 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <unordered_map>
 
 #include "base/cancel.h"
 #include "base/status.h"
 #include "model/datetime.h"
 #include "odata/entity_reader.h"
 #include "write/egt.h"
-#include "write/read_back.h"
 
 namespace aztables {
+
+struct FoundEntity {
+  std::string etag;
+  std::string timestamp;
+  std::string properties;  // a JSON object; empty if only keys were read
+};
+using FoundEntities = std::unordered_map<std::string, FoundEntity>;  // by row key
+
+// Queries entities by their keys, to learn why an EGT was refused, or whether it was applied: those
+// of the first operations, at most 14, and adds those that exist to `found`.
+// Returns the number of these operations. REQUIRES: one partition; at least one operation
+Result<size_t> ReadBack(const EgtTarget& to, std::span<const EntityOperation* const> operations,
+                        bool whole, const Cancel& cancel, FoundEntities& found);
 
 // What one entity shows, in ascending order of certainty.
 struct Evidence {

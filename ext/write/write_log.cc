@@ -73,6 +73,7 @@ Status WriteLog::Append(int64_t owner, EntityKeyView key, EntityWrite write) {
   const size_t bytes = BytesOf(key, write);
   auto& [entities, entries, moves] = *contents_;
   // All steps that can fail are before the first change.
+  if (!empty_) empty_ = std::make_shared<Contents>();
   if (entries.size() == entries.capacity()) entries.reserve(2 * entries.size() + 16);
   auto place = entities.find(key);
   if (place == entities.end()) {
@@ -197,15 +198,15 @@ void WriteLog::Forget(const std::vector<EntityKey>& sent) {
   }
 }
 
-void WriteLog::Drop() {
+void WriteLog::Drop() noexcept {
   contents_->entries.clear();
   contents_->moves.clear();
   contents_->entities.clear();
   Clear();
 }
 
-void WriteLog::Clear() {
-  contents_ = std::make_shared<Contents>();
+void WriteLog::Clear() noexcept {
+  if (empty_) contents_ = std::move(empty_);  // else there was no write
   bytes_ = 0;
 }
 

@@ -106,9 +106,9 @@ class WriteLog {
   // Drops all writes to the entities in `sent`, and their moves, because the service has them.
   // Snapshots still show them. REQUIRES: `sent` does not point into the log
   void Forget(const std::vector<EntityKey>& sent);
-  void Clear();
+  void Clear() noexcept;
   // ROLLBACK: drops all writes, for snapshots too.
-  void Drop();
+  void Drop() noexcept;
 
  private:
   friend class WriteSnapshot;
@@ -144,6 +144,7 @@ class WriteLog {
   Status Append(int64_t owner, EntityKeyView key, EntityWrite write);
 
   std::shared_ptr<Contents> contents_;
+  std::shared_ptr<Contents> empty_;  // for Clear(), which cannot fail; made by the first write
   std::shared_ptr<EntityReader> reader_ = std::make_shared<EntityReader>();
   size_t bytes_ = 0;
   int64_t next_sequence_ = 1;

@@ -81,7 +81,7 @@ Result<EntityInput> ReadEntityInput(std::string_view body, EntityReader& reader)
 }
 
 Status RefuseBody(const Status& error) {
-  if (error.code() == Code::kBusy) return ToStatus(errors::kOutOfMemory);
+  if (error.code() == Code::kNoMemory) return ToStatus(errors::kOutOfMemory);
   // The reader's errors name this column.
   constexpr std::string_view kColumn = "_entity ";
   std::string_view why = error.message();

@@ -138,8 +138,9 @@ Status StoreConnection::Configure(bool create) {
   AZTABLES_RETURN_IF_ERROR(Execute("BEGIN"));
   bool empty = false;
   Status own = CheckOwnStore(empty);
-  static_cast<void>(Execute("ROLLBACK"));
+  const Status ended = Execute("ROLLBACK");
   if (!own.ok()) return own;
+  if (!ended.ok()) return ended;
   if (empty && !create) {
     return {Code::kNotFound, "the store " + path_ + " is empty"};
   }
@@ -209,13 +210,12 @@ StoreStatement StoreConnection::Prepare(std::string_view sql) {
       return true;
     });
   }
-  sqlite3_stmt* statement = nullptr;
+  const auto kept = statements_.try_emplace(std::string(sql)).first;
   const int rc = sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()),
-                                    SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  if (rc != SQLITE_OK) return StoreStatement(StoreFailure(db_, rc));
-  KeptStatement& kept = statements_[std::string(sql)];
-  kept.statement = statement;
-  return StoreStatement(db_, &kept);
+                                    SQLITE_PREPARE_PERSISTENT, &kept->second.statement, nullptr);
+  if (rc == SQLITE_OK) return StoreStatement(db_, &kept->second);
+  statements_.erase(kept);
+  return StoreStatement(StoreFailure(db_, rc));
 }
 
 Status StoreConnection::Execute(std::string_view sql) {

@@ -55,7 +55,7 @@ Status StoreFailure(sqlite3* db, int rc) {
     case SQLITE_CORRUPT:
       return ToStatus(errors::kInternalError, "The store is damaged (" + reason + ").");
     case SQLITE_NOMEM:
-      return ToStatus(errors::kInternalError, "The store is out of memory.");
+      return ToStatus(errors::kInternalError, "The store is out of memory.").As(Code::kNoMemory);
     default:
       return ToStatus(errors::kInternalError,
                       "The store cannot be read or written (" + reason + ").");

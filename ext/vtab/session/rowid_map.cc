@@ -18,10 +18,12 @@ int64_t RowidMap::IdFor(EntityKeyView key) {
   if (known != ids_.end()) return known->second;
   const bool inserted = inserted_ && inserted_->second == text;
   const int64_t id = inserted ? inserted_->first : next_id_++;
-  const auto place = ids_.emplace(std::move(text), id).first;
   auto position = by_id_.end();
   while (position != by_id_.begin() && std::prev(position)->first > id) --position;
-  by_id_.emplace(position, id, &place->first);
+  // If memory runs out here, the entry has no text, and is used by the next call.
+  const bool left = position != by_id_.begin() && std::prev(position)->first == id;
+  position = left ? std::prev(position) : by_id_.emplace(position, id, nullptr);
+  position->second = &ids_.emplace(std::move(text), id).first->first;
   return id;
 }
 
@@ -44,13 +46,13 @@ std::optional<EntityKey> RowidMap::Find(int64_t id) const {
   const auto place =
       std::lower_bound(by_id_.begin(), by_id_.end(), id,
                        [](const auto& entry, int64_t wanted) { return entry.first < wanted; });
-  if (place == by_id_.end() || place->first != id) return std::nullopt;
+  if (place == by_id_.end() || place->first != id || place->second == nullptr) return std::nullopt;
   return Split(*place->second);
 }
 
 void RowidMap::Trim() {
   while (by_id_.size() > kCapacity) {
-    ids_.erase(*by_id_.front().second);
+    if (by_id_.front().second != nullptr) ids_.erase(*by_id_.front().second);
     by_id_.pop_front();
   }
 }

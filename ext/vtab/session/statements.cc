@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <new>
 #include <string_view>
 
 #include "vtab/trust/direct_use.h"
@@ -47,13 +48,14 @@ bool StatementTracker::Reads(const Seen& seen) const {
 
 // SQLite counts a run when it begins. So a count of 0 marks a running statement, and the mark ends
 // with the run: a later statement may get the same handle.
-bool StatementTracker::RolledBack() {
+bool StatementTracker::RolledBack() noexcept {
   bool any = false;
-  running_ = ListRunning();
-  for (Seen& seen : running_) {
-    if (sqlite3_stmt_readonly(seen.statement) != 0) continue;
-    sqlite3_stmt_status(seen.statement, SQLITE_STMTSTATUS_RUN, 1);
-    seen.runs = 0;
+  for (sqlite3_stmt* s = sqlite3_next_stmt(db_, nullptr); s; s = sqlite3_next_stmt(db_, s)) {
+    if (sqlite3_stmt_busy(s) == 0 || sqlite3_stmt_readonly(s) != 0) continue;
+    const int runs = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_RUN, 1);
+    for (Seen& seen : running_) {
+      if (seen.statement == s && seen.runs == runs) seen.runs = 0;
+    }
     any = true;
   }
   rolled_back_ = rolled_back_ || any;
@@ -128,8 +130,12 @@ void StatementTracker::Ended(const Statement& statement) {
   std::erase_if(running_, [&](const Seen& seen) { return seen.known_as.id == statement.id; });
 }
 
-void StatementTracker::TransactionEnded() {
-  running_ = ListRunning();
+void StatementTracker::TransactionEnded() noexcept {
+  try {
+    running_ = ListRunning();
+  } catch (const std::bad_alloc&) {
+    running_.clear();  // those that still run become new statements
+  }
   std::erase_if(running_, [](const Seen& seen) {
     return seen.known_as.id == 0 || sqlite3_stmt_readonly(seen.statement) == 0;
   });

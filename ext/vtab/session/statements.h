@@ -39,11 +39,11 @@ class StatementTracker {
   // The statement sends nothing more: another run with its text and handle is another statement.
   void Ended(const Statement& statement);
   // The transaction has ended, and with it every writing statement.
-  void TransactionEnded();
+  void TransactionEnded() noexcept;
   // The writes of the running statements were rolled back. If one of their functions ran the
   // ROLLBACK, their further writes would belong to no transaction, or to another one. Returns
   // whether any of them may write.
-  bool RolledBack();
+  bool RolledBack() noexcept;
   // Whether every statement that may write now was running when its writes were rolled back.
   bool IsRolledBack();
   // Whether a ROLLBACK or ROLLBACK TO executes. A statement that fails rolls back too.

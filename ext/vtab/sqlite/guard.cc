@@ -30,6 +30,8 @@ int ResultCode(const Status& status) {
       return SQLITE_TOOBIG;
     case Code::kFull:
       return SQLITE_FULL;
+    case Code::kNoMemory:
+      return SQLITE_NOMEM;
     case Code::kNotFound:
     case Code::kError:
       break;

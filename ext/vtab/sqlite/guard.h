@@ -20,19 +20,27 @@ int ResultCode(const Status& status);
 // Sets *message (a string of SQLite's) to the message of `status`, and frees the old string.
 void SetMessage(char** message, const Status& status);
 
-// Runs `body`, which returns a Status, for a callback that reports through an error text.
+// Runs `body`, which returns a code of SQLite.
 template <typename Body>
-int Guard(char** message, Body&& body) {
+int GuardCode(Body&& body) {
   try {
-    const Status status = body();
-    if (status.ok()) return SQLITE_OK;
-    SetMessage(message, status);
-    return ResultCode(status);
+    return body();
   } catch (const std::bad_alloc&) {
     return SQLITE_NOMEM;
   } catch (const std::exception&) {
     return SQLITE_ERROR;
   }
+}
+
+// Runs `body`, which returns a Status, for a callback that reports through an error text.
+template <typename Body>
+int Guard(char** message, Body&& body) {
+  return GuardCode([&] {
+    const Status status = body();
+    if (status.ok()) return SQLITE_OK;
+    SetMessage(message, status);
+    return ResultCode(status);
+  });
 }
 
 // The same for an SQL function or xColumn, which report through their context.

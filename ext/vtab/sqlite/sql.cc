@@ -22,6 +22,8 @@ Code CodeOf(int rc) {
       return Code::kAuth;
     case SQLITE_FULL:
       return Code::kFull;
+    case SQLITE_NOMEM:
+      return Code::kNoMemory;
     default:
       return Code::kError;
   }
@@ -35,9 +37,9 @@ bool IsShownAsItIs(char32_t c) {
   return !control && !format;
 }
 
-Status FailureOf(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
-
 }  // namespace
+
+Status FailureOf(sqlite3* db, int rc) { return {CodeOf(rc), sqlite3_errmsg(db)}; }
 
 Status RunSql(sqlite3* db, const std::string& sql, const std::vector<std::string>& parameters,
               const std::function<void(sqlite3_stmt*)>& row) {

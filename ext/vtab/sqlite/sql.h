@@ -22,6 +22,9 @@ Status RunSqlWith(sqlite3* db, const std::string& sql,
                   const std::function<int(sqlite3_stmt*)>& bind,
                   const std::function<void(sqlite3_stmt*)>& row);
 
+// The failure of a call that returned `rc`.
+Status FailureOf(sqlite3* db, int rc);
+
 // The text of a column; empty for NULL.
 std::string ColumnText(sqlite3_stmt* statement, int column);
 

@@ -2,6 +2,7 @@
 #include "vtab/tables/eponymous.h"
 
 #include "vtab/sqlite/guard.h"
+#include "vtab/sqlite/sql.h"
 #include "vtab/sqlite/values.h"
 
 namespace aztables {
@@ -50,9 +51,7 @@ int Connect(sqlite3* db, void* user, int, const char* const*, sqlite3_vtab** out
   return Guard(message, [&]() -> Status {
     const auto& context = *static_cast<Context*>(user);
     const std::string sql = "CREATE TABLE x(" + std::string(context.table->columns) + ")";
-    if (sqlite3_declare_vtab(db, sql.c_str()) != SQLITE_OK) {
-      return Status::Error(sqlite3_errmsg(db));
-    }
+    if (const int rc = sqlite3_declare_vtab(db, sql.c_str())) return FailureOf(db, rc);
     sqlite3_vtab_config(db,
                         context.table->innocuous ? SQLITE_VTAB_INNOCUOUS : SQLITE_VTAB_DIRECTONLY);
     auto table = std::make_unique<VirtualTable>();
@@ -68,7 +67,7 @@ int Disconnect(sqlite3_vtab* vtab) {
 }
 
 // idxNum has a bit for each value that xFilter gets: the arguments, then LIMIT.
-int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+int Plan(sqlite3_vtab* vtab, sqlite3_index_info* info) {
   const Context& context = static_cast<VirtualTable*>(vtab)->context;
   const EponymousTable& table = *context.table;
   context.session->statements().Prepared();
@@ -97,6 +96,10 @@ int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
   info->estimatedCost = 1000;
   info->estimatedRows = 100;
   return table.finish_plan != nullptr ? table.finish_plan(info) : SQLITE_OK;
+}
+
+int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  return GuardCode([&] { return Plan(vtab, info); });
 }
 
 int Open(sqlite3_vtab* vtab, sqlite3_vtab_cursor** out) {
@@ -148,13 +151,16 @@ int Next(sqlite3_vtab_cursor* base) {
 int Eof(sqlite3_vtab_cursor* base) { return static_cast<EponymousCursor*>(base)->at_end ? 1 : 0; }
 
 int ShowColumn(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const auto& cursor = *static_cast<EponymousCursor*>(base);
-  const int argument = column - TableOf(base).visible;
-  if (argument < 0) {
-    cursor.Show(context, column);
-  } else if (const auto& text = cursor.arguments[static_cast<size_t>(argument)]) {
-    ResultText(context, *text);
-  }
+  GuardResult(context, [&] {
+    const auto& cursor = *static_cast<EponymousCursor*>(base);
+    const int argument = column - TableOf(base).visible;
+    if (argument < 0) {
+      cursor.Show(context, column);
+    } else if (const auto& text = cursor.arguments[static_cast<size_t>(argument)]) {
+      ResultText(context, *text);
+    }
+    return Status();
+  });
   return SQLITE_OK;
 }
 

@@ -1,10 +1,10 @@
 // Checks which parts of a response may be shown: no form of the request's signature, and only
 // printable bytes in codes and ids.
-#include "http/showable_response.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "http/message.h"
 
 namespace aztables {
 namespace {

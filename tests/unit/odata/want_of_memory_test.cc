@@ -69,7 +69,7 @@ void WhileEachAllocationFails(const Read& read) {
 bool Succeeds(const Status& status, bool failing) {
   if (status.ok()) return true;
   EXPECT_TRUE(failing) << status.message();
-  EXPECT_EQ(status.code(), Code::kBusy) << status.message();
+  EXPECT_EQ(status.code(), Code::kNoMemory) << status.message();
   return false;
 }
 
