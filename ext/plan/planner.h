@@ -1,6 +1,6 @@
 // Planner: decides which of SQLite's constraints are sent to the service, in which order the rows
 // are, and what that costs. A constraint is sent only if the service then returns a superset of
-// what SQLite would keep. SQLite checks every row again. The truth table is in ARCHITECTURE.md.
+// what SQLite would keep. SQLite checks every row again. The truth table is in PUSHDOWN.md.
 //
 // Thread rule: pure; any thread.
 #pragma once

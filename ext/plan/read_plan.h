@@ -1,6 +1,23 @@
 // ReadPlan: how one scan of a table is read, and its text form. The text is SQLite's idxStr, and
 // EXPLAIN QUERY PLAN prints it. xBestIndex makes and writes the plan, and xFilter reads it back;
-// nothing else passes between the two. ARCHITECTURE.md specifies the text.
+// nothing else passes between the two. Its grammar:
+//
+//   plan       = kind [ ": " conditions ] [ "; check " conditions ] "; select " columns
+//                [ order ] [ "; distinct" ] [ "; in up to " N " ranges" ]
+//                [ "; limit ?" N [ " offset ?" N ] ]
+//   kind       = "point" | "row range" | "partition range" | "table scan"
+//   conditions = condition { " and " condition }
+//   condition  = property " " op " ?" N [ "*" ] [ "~" ]  |  property " like ?" N " to ?" N
+//              | property " not null"  |  ( "rowid eq ?" | "rowid in ?" ) N
+//   op         = "eq" | "lt" | "le" | "gt" | "ge" | "is" | "in" | "ne" | "is not"
+//   columns    = "*" | name { "," name }
+//   order      = ( "; in order" | "; in reverse order" ) [ " of RowKey" | " of PartitionKey" ]
+//
+// ?N is the N-th value that xFilter gets; for `in` it is a whole list. "*" marks an upper bound
+// that is not a literal, "~" a bound that SQLite made of a GLOB or LIKE, if the values of its
+// column are checked. `columns` are remote names and always include the keys. "in order" is by
+// PartitionKey, then RowKey; "of RowKey" means that PartitionKey equals one text. "distinct" means
+// that one row of each partition is enough.
 //
 // Thread rule: values and free functions; any thread.
 #pragma once

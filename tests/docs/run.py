@@ -28,7 +28,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = pathlib.Path(os.environ.get("AZTABLES_MODULE", ROOT / "build/aztables.so"))
-DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md", "sql/programs.md"]
+DOCUMENTS = ["README.md", "REFERENCE.md", "ARCHITECTURE.md", "PUSHDOWN.md", "sql/programs.md"]
 BLOCK = re.compile(r"^<!-- session -->$|^(> |)```(sql|python|js)( fails)?\n((?:\1.*\n)*?)\1```\n"
                    r"(?:\1```text\n((?:\1.*\n)*?)\1```\n)?", re.MULTILINE)
 SCRIPT = re.compile(r"(<!-- script: (sql/\w+\.sql) -->\n(?:[^\n]+\n)*\n).*?(```\n)", re.DOTALL)

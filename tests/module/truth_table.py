@@ -1,5 +1,5 @@
 """The truth table: what a query sends. truth_table_test.py tests each entry, and copies the rows
-with a reason into ARCHITECTURE.md, "What is pushed down".
+with a reason into PUSHDOWN.md.
 
 - SQL that begins with WHERE, ORDER BY or LIMIT follows `SELECT PartitionKey, RowKey FROM t`.
   Statements before the last one prepare the database.

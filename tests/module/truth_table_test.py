@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests each entry of truth_table.py: the filters that its SQL sends, its rows, and its kind. Keeps
-the tables of ARCHITECTURE.md, "What is pushed down", equal to it.
+the tables of PUSHDOWN.md equal to it.
 
 usage: truth_table_test.py [--update | unittest argument ...]
 """
@@ -19,7 +19,7 @@ import host  # noqa: E402
 host.enter()
 from truth_table import COLUMNS, EXACT, GROUPS, GUID, NONE, SUPERSET  # noqa: E402
 
-DOCUMENT = ROOT / "ARCHITECTURE.md"
+DOCUMENT = ROOT / "PUSHDOWN.md"
 SECTION = re.compile(r"(<!-- truth table -->\n).*?(<!-- end -->)", re.DOTALL)
 PARTITIONS = ("p", "q", "P_x", "5", "05")
 ROW_KEYS = ("", "5", "05", "5.0", "6", "a", "b", "Sh", "Sha", "sha", "SZ", "a\ud7ff", "a\ue000", "a\ufffd",
@@ -56,7 +56,7 @@ def section():
     columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
     text = paragraph(f"The columns of `t` are PartitionKey, RowKey, Timestamp, and `{columns}`.")
     for title, (note, entries) in GROUPS.items():
-        text += f"\n#### {title}\n\n{paragraph(note)}\n| SQL | `$filter` | kind | why |\n|---|---|---|---|\n"
+        text += f"\n## {title}\n\n{paragraph(note)}\n| SQL | `$filter` | kind | why |\n|---|---|---|---|\n"
         for entry in entries:
             if entry.why:
                 filters = "<br>".join(map(shown_filter, entry.filters)) or "no request"
