@@ -39,7 +39,8 @@ struct Failure {
   int operation_index = -1;          // zero-based operation of an EGT that failed; -1: unknown
   bool may_have_reached = false;     // the failed request may have been carried out
   Contact contact = Contact::kSome;  // of an attempt without a response
-  // The connection broke after a pause in which nobody read from it: a server may close it then.
+  // The connection broke, or was not made, after a pause in which nobody drove it: a server may
+  // close it then.
   bool left_alone = false;
   // The response decides nothing: it was cut off, is not a table service's, or hides a transient
   // failure. The request may be sent again.

@@ -159,6 +159,12 @@ bool CurlDriver::Turn() {
   const ExitGate::Use use;
   if (multi_ != nullptr && use.allowed()) {
     sockets_.Run();
+    // libcurl 7.88 does not name the socket of a host's second address.
+    const bool unnamed = std::any_of(running_.begin(), running_.end(), [&](const auto* one) {
+      return !one->sent_before && !sockets_.Watches(one->easy.get());
+    });
+    int running = 0;
+    if (unnamed) curl_multi_perform(multi_, &running);
     TakeEnded();
     EndLate();
   } else {

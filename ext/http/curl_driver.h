@@ -2,7 +2,9 @@
 // the thread of the statement drives while it waits for a response. While SQLite or the host
 // computes, the system's buffers take what arrives.
 //
-// libcurl gets no time limits of its own, because it would count the time in which nobody drives.
+// libcurl would count the time in which nobody drives. So it gets no time limit but the one for
+// connecting, which it divides among the addresses of a host. A connection attempt that was left
+// alone for longer is repeated at once.
 //
 // Thread rule: the thread of the database connection. In a child after fork() only foreign() may be
 // called, and the object must not be destroyed.

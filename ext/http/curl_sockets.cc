@@ -57,6 +57,11 @@ WatchedSocket* CurlSockets::Find(curl_socket_t socket) {
   return place == watched_.end() ? nullptr : &*place;
 }
 
+bool CurlSockets::Watches(const CURL* easy) const {
+  return std::any_of(watched_.begin(), watched_.end(),
+                     [&](const WatchedSocket& one) { return one.owner == easy; });
+}
+
 void CurlSockets::ReserveFor(size_t transfers) {
   watched_.reserve(transfers * kMostSockets);
   known_.reserve(transfers * kMostSockets);

@@ -27,6 +27,8 @@ class CurlSockets {
   void ReserveFor(size_t transfers);
   // Sleeps until a socket is ready, or until libcurl's time or `until`.
   void Sleep(std::chrono::steady_clock::time_point until);
+  // Whether libcurl has named a socket of the transfer.
+  bool Watches(const CURL* easy) const;
   // Does what the sockets and the time allow. New handles are due at once.
   void Run();
 

@@ -17,8 +17,6 @@ namespace {
 
 constexpr long kPageBuffer = 256 * 1024;  // 1.4 times less CPU for a page than curl's default
 constexpr long kBuffer = 16 * 1024;       // 0.9 times the CPU of kPageBuffer for a point
-// libcurl's time limits count time in which nobody drives. The driver has its own.
-constexpr long kNoLimitMs = 1L << 30;
 // A write does not reuse a connection that was idle for longer. libcurl counts whole seconds, so a
 // write opens a new connection from 4 s on. If a server closed a reused connection at that moment,
 // the outcome would be unknown. The official emulator closes after 5 s.
@@ -171,7 +169,8 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
   Failure failure;
   failure.may_have_reached = transfer.MayHaveReached();
   failure.contact = ContactOf(transfer, code);
-  failure.left_alone = transfer.left_alone && code != CURLE_OPERATION_TIMEDOUT;
+  const bool late = code == CURLE_OPERATION_TIMEDOUT && transfer.sent_before;
+  failure.left_alone = transfer.left_alone && !late;
   if (const char* refused = transfer.response.failure()) {
     const Code kind = transfer.response.lacks_memory() ? Code::kNoMemory : Code::kTooBig;
     return {kind, place + ": " + refused, failure};
@@ -273,7 +272,8 @@ void SetUpTransfer(CurlTransfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, OnHeader);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kNoLimitMs);  // 0 is 300 s
+  // libcurl divides it among the addresses of a host.
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(kMostConnecting.count()));
   SetMethod(easy, transfer);
   SetHeaders(transfer);
 }

@@ -91,7 +91,8 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
 bool Pipeline::IsSentAgain(Exchange& exchange, const Outcome& outcome) {
   if (!outcome.ok()) {
     // Each such attempt follows a pause of the host, so there are few.
-    return outcome.status().failure().left_alone && exchange.request_.method == "GET";
+    const Failure& failure = outcome.status().failure();
+    return failure.left_alone && (exchange.request_.method == "GET" || !failure.may_have_reached);
   }
   if (outcome->status != 401 || credential_ == nullptr || exchange.signed_again_) return false;
   exchange.signed_again_ = credential_->OnUnauthorized(*outcome);

@@ -183,6 +183,33 @@ TEST(Timeout, ServerThatAcceptsNoConnection) {
   ExpectTimeout(Write(server.origin(), "POST", "x"), false);
 }
 
+TEST(Timeout, TheSecondAddressIsTriedInTime) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text("second"); });
+  const std::string origin = server.origin();
+  const std::string port = origin.substr(origin.rfind(':') + 1);
+  const FullBacklog dead("127.0.0.2", std::stoi(port));
+  Client client;
+  Request request = Read("http://two.addresses:" + port);
+  request.max_retries = 0;
+  const auto outcome = client.Send(std::move(request));
+  ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+  EXPECT_EQ(outcome->body, "second");
+}
+
+// An attempt to connect that nobody drives outlives libcurl's limit, and is made again.
+TEST(Timeout, AConnectionThatIsLeftAloneIsMadeAgain) {
+  LoopbackServer server([](const WireRequest&) { return Reply::Text("in the end"); });
+  Client client;
+  Request request = Write(server.origin(), "POST", "x");
+  request.max_retries = 0;
+  const auto exchange = client.Start(std::move(request));
+  std::this_thread::sleep_for(milliseconds(10'500));
+  ASSERT_TRUE(client.Wait(*exchange).ok());
+  const auto outcome = exchange->Take();
+  ASSERT_TRUE(outcome.ok()) << Describe(outcome);
+  EXPECT_EQ(server.request_count(), 1U);
+}
+
 TEST(Timeout, NameServerThatIsSlow) {
   ExpectTimeout(Write("http://account.slow", "POST", "x"), false);
 }

@@ -1,6 +1,7 @@
 // Implements wire_fixture.h. It also replaces getaddrinfo() in the test program.
 #include "wire/wire_fixture.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <netdb.h>
@@ -95,10 +96,16 @@ std::string Bytes(size_t size) {
 }
 
 int ListenOnFreePort(int backlog, int& port) {
+  port = 0;
+  return Listen("127.0.0.1", backlog, port);
+}
+
+int Listen(const char* text, int backlog, int& port) {
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  inet_pton(AF_INET, text, &address.sin_addr);
   socklen_t size = sizeof address;
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
   EXPECT_EQ(bind(listener, generic, size), 0);
@@ -114,11 +121,11 @@ std::string RefusingOrigin() {
   return "http://127.0.0.1:" + std::to_string(port);
 }
 
-FullBacklog::FullBacklog() {
-  listener_ = ListenOnFreePort(0, port_);
+FullBacklog::FullBacklog(const char* text, int port) : port_(port) {
+  listener_ = Listen(text, 0, port_);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  inet_pton(AF_INET, text, &address.sin_addr);
   address.sin_port = htons(static_cast<uint16_t>(port_));
   for (int i = 0; i < 4; ++i) {  // more than the queue holds; the system drops later connections
     waiting_.push_back(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -147,9 +154,18 @@ extern "C" __attribute__((visibility("default"))) int getaddrinfo(const char* no
     std::this_thread::sleep_for(aztables::kSlowLookup);
     return EAI_NONAME;
   }
-  if (name.find_first_not_of("0123456789.") != std::string_view::npos) return EAI_NONAME;
   using Function = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
   const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "getaddrinfo"));
+  if (name == "two.addresses") {
+    addrinfo* second = nullptr;
+    next("127.0.0.1", service, hints, &second);
+    const int code = next("127.0.0.2", service, hints, found);
+    addrinfo* last = *found;
+    while (last->ai_next != nullptr) last = last->ai_next;
+    last->ai_next = second;
+    return code;
+  }
+  if (name.find_first_not_of("0123456789.") != std::string_view::npos) return EAI_NONAME;
   return next(node, service, hints, found);
 }
 // NOLINTEND(readability-identifier-naming, readability-inconsistent-declaration-parameter-name)

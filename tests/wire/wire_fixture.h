@@ -63,6 +63,7 @@ class Stopwatch {
 
 // A listening socket on a port of 127.0.0.1 that was free.
 int ListenOnFreePort(int backlog, int& port);
+int Listen(const char* address, int backlog, int& port);
 
 // An address without a listening server.
 std::string RefusingOrigin();
@@ -70,7 +71,8 @@ std::string RefusingOrigin();
 // Listens but accepts nothing: a connection attempt ends only when the client cancels it.
 class FullBacklog {
  public:
-  FullBacklog();
+  FullBacklog() : FullBacklog("127.0.0.1", 0) {}
+  FullBacklog(const char* address, int port);  // 0: a free one
   ~FullBacklog();
   FullBacklog(const FullBacklog&) = delete;
   FullBacklog& operator=(const FullBacklog&) = delete;
@@ -82,6 +84,7 @@ class FullBacklog {
   std::vector<int> waiting_;
 };
 
+// The name "two.addresses" has 127.0.0.2 and 127.0.0.1, in this order.
 // A lookup of a name that ends in ".slow" takes this long. Other names fail at once; addresses
 // work. The tests need no name server.
 constexpr milliseconds kSlowLookup{4000};
