@@ -98,7 +98,7 @@ std::string Concealer::Conceal(std::string text) const {
   std::string letters;
   std::vector<Place> places;
   TakeLetters(text, letters, places);
-  // So many letters in common contain a whole block of half of them.
+  // `size` letters in common contain a whole block of half of them.
   const size_t block = (size + 1) / 2;
   bool may_show = false;
   for (size_t at = 0; at + block <= letters.size() && !may_show; at += block) {

@@ -44,7 +44,7 @@ struct Budget {
   Status EntitiesUsedUp() const;
   void CountEntities(int64_t count) const;
 
-  // kBudget if the limits do not allow so many more requests and entities.
+  // kBudget if the limits do not allow `requests` and `entities` more.
   Status CheckFor(int64_t requests, int64_t entities) const;
 };
 

@@ -91,6 +91,12 @@ Result<std::shared_ptr<CurlDriver>> CurlDriver::Make() {
 CurlDriver::CurlDriver()
     : forks_(ForkCount()),
       closed_(Status::Error("the database connection was closed, or the process is exiting")),
+      closed_later_(Code::kError,
+                    [this] {
+                      Failure failure = closed_.failure();
+                      failure.may_have_reached = true;
+                      return failure;
+                    }()),
       no_memory_(Code::kNoMemory, "there is not enough memory for the response"),
       multi_(curl_multi_init()) {
   if (multi_ == nullptr) return;
@@ -214,11 +220,10 @@ void CurlDriver::End(CurlTransfer& transfer, CURLcode code) {
   transfer.ended = SteadyClock::now();
 }
 
+// It is called by destructors, so it does not allocate.
 void CurlDriver::FailAll() {
   for (CurlTransfer* transfer : running_) {
-    Failure failure = closed_.failure();
-    failure.may_have_reached = transfer->MayHaveReached();
-    transfer->outcome.emplace(Status(closed_.code(), std::move(failure)));
+    transfer->outcome.emplace(transfer->MayHaveReached() ? closed_later_ : closed_);
     progress_ = true;
   }
   running_.clear();

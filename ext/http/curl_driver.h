@@ -51,8 +51,9 @@ class CurlDriver {
   SteadyClock::time_point NextDeadline() const;
   void End(CurlTransfer& transfer, CURLcode code);
 
-  const uint64_t forks_;  // ForkCount() of the process that made the object
-  const Status closed_;
+  const uint64_t forks_;       // ForkCount() of the process that made the object
+  const Status closed_;        // nothing was sent
+  const Status closed_later_;  // the request may have reached the server
   const Status no_memory_;
   CurlSockets sockets_;  // outlives multi_
   CURLM* multi_;         // null: closed

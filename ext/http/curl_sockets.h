@@ -23,7 +23,8 @@ class CurlSockets {
 
   // Sets the callbacks of `multi`, which lives no longer than this object.
   void Attach(CURLM* multi);
-  // Allocates what the callbacks need for so many transfers. libcurl cannot pass on an exception.
+  // Allocates what the callbacks need for this number of transfers. libcurl cannot pass on an
+  // exception.
   void ReserveFor(size_t transfers);
   // Sleeps until a socket is ready, or until libcurl's time or `until`.
   void Sleep(std::chrono::steady_clock::time_point until);

@@ -39,8 +39,8 @@ inline constexpr std::string_view kClientRequestIdHeader = "x-ms-client-request-
 // How the ids begin that name one write and all its attempts. Other clients use one id for several
 // requests.
 inline constexpr std::string_view kWriteIdPrefix = "aztables-";
-// In a response of aztables-server or of a local store: for so many seconds it remembers the ids of
-// writes and their outcomes. A write that arrives again is not carried out again.
+// In a response of aztables-server or of a local store: for this number of seconds it remembers the
+// ids of writes and their outcomes. A write that arrives again is not carried out again.
 inline constexpr std::string_view kRemembersWritesHeader = "x-aztables-remembers-writes";
 
 // The origin of a request: what aztables_requests shows besides the bytes.

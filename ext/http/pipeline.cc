@@ -39,9 +39,9 @@ Status Pipeline::Prepare(Request& request) {
 Status Pipeline::MakeReady(std::span<Exchange* const> exchanges, const Cancel& cancel) {
   if (credential_ == nullptr || credential_->IsReady()) return {};
   const Cancel driving([&] {
-    for (const Exchange* exchange : exchanges) {
-      if (exchange->call_) return exchange->call_->Work(cancel, {});
-    }
+    const auto any = std::find_if(exchanges.begin(), exchanges.end(),
+                                  [](const Exchange* exchange) { return bool(exchange->call_); });
+    if (any != exchanges.end()) AZTABLES_RETURN_IF_ERROR((*any)->call_->Work(cancel, {}));
     return cancel.Check();
   });
   for (Exchange* exchange : exchanges) {

@@ -24,7 +24,7 @@ inline constexpr Ticks kMaxServiceTicks = 3155378975999999999;
 inline constexpr Ticks kTicksPerMs = 10'000;
 inline constexpr Ticks kTicksPerSecond = 1000 * kTicksPerMs;
 
-// The instant that is so many milliseconds after the start of Unix time, 1970-01-01.
+// The instant that is this number of milliseconds after the start of Unix time, 1970-01-01.
 inline constexpr Ticks kUnixEpochTicks = 621355968000000000;
 constexpr Ticks UnixTime(int64_t ms) { return kUnixEpochTicks + ms * kTicksPerMs; }
 

@@ -18,7 +18,8 @@ namespace aztables {
 
 // One constraint of sqlite3_index_info, without SQLite's constants.
 struct OfferedConstraint {
-  // kPattern: GLOB or LIKE, never sent. SQLite offers it beside the bounds that it makes of it.
+  // kPattern: GLOB or LIKE, never sent. SQLite offers it in addition to the bounds that it makes of
+  // it.
   enum class Kind : uint8_t { kCompare, kLimit, kOffset, kPattern, kOther };
   enum class Collation : uint8_t { kBinary, kNoCase, kOther };
   Kind kind = Kind::kOther;
@@ -48,7 +49,7 @@ struct PlanRequest {
   bool keeps_order = true;          // the service returns entities in the order of their keys
   bool utf8 = true;                 // SQLite's BINARY is the order of UTF-8 bytes
   Pushdown pushdown = Pushdown::kAll;
-  int ranges = 1;  // into so many ranges of keys a read may be divided
+  int ranges = 1;  // the number of ranges of keys into which a read may be divided
   TableShape shape;
 };
 

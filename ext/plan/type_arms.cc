@@ -66,8 +66,8 @@ size_t EncodedNames(const Disjunction& arm) {
   return encoded;
 }
 
-// Adds the arms to the query that fit beside `use`. Returns false if a comparison that is never
-// true got none.
+// Adds the arms to the query that fit in addition to `use`. Returns false if a comparison that is
+// never true got none.
 bool Add(EntityQuery& query, const std::vector<ComparedProperty>& compared, FilterUse use) {
   // For the comparisons that are never true: clauses of arms alone.
   std::vector<std::pair<std::string_view, Disjunction>> alone;

@@ -19,7 +19,7 @@ namespace aztables {
 struct HandlerReply {
   Response response{};                  // without a status: the connection is closed instead
   bool reset = false;                   // the connection is reset instead
-  std::optional<size_t> kept{};         // only so many bytes of the body are sent
+  std::optional<size_t> kept{};         // only this number of bytes of the body is sent
   std::chrono::milliseconds refuse{0};  // for this time, connections are refused
 };
 

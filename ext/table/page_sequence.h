@@ -30,7 +30,7 @@ struct ContinuationToken {
 
 class PageSequence {
  public:
-  // The number of remembered tokens: a cycle of at most so many pages is found.
+  // The number of remembered tokens: a cycle of at most this number of pages is found.
   static constexpr size_t kTokens = 100;
 
   // `keeps_order`: the service returns entities in the order of their keys.

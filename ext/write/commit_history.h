@@ -56,7 +56,7 @@ class CommitHistory {
   void Add(const std::vector<TableWrites>& writes, std::vector<Egt>& egts);
   // Adds a row that was refused before it was sent. REQUIRES: it names connection, table, message
   void AddRefused(CommitRecord record);
-  // Notes that so many EGTs were applied before the COMMIT.
+  // Notes the number of EGTs that were applied before the COMMIT.
   void SentBefore(size_t egts) { sent_before_ += egts; }
 
   // The COMMIT has ended. A repeated COMMIT gets another number.

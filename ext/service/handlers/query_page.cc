@@ -90,7 +90,7 @@ class PageReader {
 
  private:
   size_t Size() { return writer_.text().size() - begin_; }
-  // Expects so many entities like those before.
+  // Expects this number of entities like those before.
   void GuessSize(size_t entities) {
     const size_t most = Size() / count_ * entities;
     writer_.text().Expect(begin_ + std::min(most + most / 16, kLargestBody));

@@ -42,7 +42,7 @@ Projection MakeProjection(const Schema& schema, const ReadPlan& plan,
   return projection;
 }
 
-// A table has many pages if it has so many for each range.
+// A table has many pages if it has this number for each range.
 constexpr size_t kManyPages = 10;
 
 // Whether the transaction's write alone determines the entity of a point read.

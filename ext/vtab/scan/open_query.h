@@ -25,8 +25,8 @@ class QueryOpener : public std::enable_shared_from_this<QueryOpener> {
 
   // `last`: no other query of this read follows. The result may be null: there is no row.
   Result<std::unique_ptr<RowStream>> Open(EntityQuery query, bool last);
-  // Lets a read from the last row to the first use so many chains of pages, and its search so many
-  // guesses at once.
+  // The chains of pages that a read from the last row to the first may use, and the guesses that
+  // its search may send at once.
   void UseRanges(size_t ranges, size_t guesses) {
     ranges_ = ranges;
     guesses_ = guesses;
