@@ -22,6 +22,7 @@
 namespace {
 
 constexpr unsigned kMostSeconds = 60;
+constexpr long kMostAllocations = 20'000;  // of a scenario
 // A service may still carry out a request that was given up.
 constexpr unsigned kMicrosecondsOfService = 20'000;
 
@@ -284,7 +285,7 @@ bool RunScenario(const std::string& scenario, const std::string& given, long fir
   if (local && mkdtemp(folder) == nullptr) return false;
   std::map<std::string, std::pair<long, long>> kinds;  // report -> times, first number
   long runs = 0;
-  for (long number = first;; number += step, ++runs) {
+  for (long number = first; number < kMostAllocations; number += step, ++runs) {
     const std::string store = std::string(folder) + "/" + std::to_string(number) + ".db";
     connection = local ? "LocalStore=" + store : given;
     std::string report = RunChild(scenario, number);
