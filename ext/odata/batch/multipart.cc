@@ -9,22 +9,26 @@
 namespace aztables {
 namespace {
 
-// Whether `line` is this boundary. `last`: whether it is the last one.
-bool IsBoundary(std::string_view line, std::string_view boundary, bool& last) {
-  if (!line.starts_with("--") || !line.substr(2).starts_with(boundary)) return false;
-  line.remove_prefix(2 + boundary.size());
-  last = line.starts_with("--");
-  if (last) line.remove_prefix(2);
-  return TrimBlanks(line).empty();
+// Where "--" and the boundary begin, if `line` ends with them and they are all of it, or follow the
+// last brace of a body, as Azure's client for C++ writes them. Otherwise npos. A body is one long
+// line, so only its end is read.
+size_t BoundaryBegin(std::string_view line, std::string_view boundary) {
+  if (!line.ends_with(boundary)) return std::string_view::npos;
+  line.remove_suffix(boundary.size());
+  if (!line.ends_with("--")) return std::string_view::npos;
+  line.remove_suffix(2);
+  return line.empty() || line.ends_with('}') ? line.size() : std::string_view::npos;
 }
 
-// Where a boundary begins in a line. Azure's client for C++ writes it right after the body.
+// The same for a line with blanks or "--" after the boundary. `last`: with "--".
 size_t BoundaryAt(std::string_view line, std::string_view boundary, bool& last) {
-  if (IsBoundary(line, boundary, last)) return 0;
-  const size_t brace = line.rfind("}--");
-  const bool after_body =
-      brace != std::string_view::npos && IsBoundary(line.substr(brace + 1), boundary, last);
-  return after_body ? brace + 1 : std::string_view::npos;
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  last = false;
+  const size_t begin = BoundaryBegin(line, boundary);
+  if (begin != std::string_view::npos || !line.ends_with("--")) return begin;
+  last = true;
+  line.remove_suffix(2);
+  return BoundaryBegin(line, boundary);
 }
 
 }  // namespace
