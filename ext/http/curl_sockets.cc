@@ -20,7 +20,7 @@ int BitsOf(const WatchedSocket& one) {
          (one.failed ? CURL_CSELECT_ERR : 0);
 }
 
-// Whether TLS may hold records that the transfer has not read. the socket does not report them.
+// Whether TLS may hold records that the transfer has not read. The socket does not report them.
 bool MayHoldRecords(CURL* easy) {
   curl_tlssessioninfo* tls = nullptr;
   if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &tls) != CURLE_OK || tls == nullptr) {

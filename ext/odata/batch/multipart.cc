@@ -20,7 +20,7 @@ size_t BoundaryBegin(std::string_view line, std::string_view boundary) {
   return line.empty() || line.ends_with('}') ? line.size() : std::string_view::npos;
 }
 
-// The same for a line with blanks or "--" after the boundary. `last`: with "--".
+// As BoundaryBegin(); blanks or "--" may follow the boundary. `last`: "--" does.
 size_t BoundaryAt(std::string_view line, std::string_view boundary, bool& last) {
   line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
   last = false;
