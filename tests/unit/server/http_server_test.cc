@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -83,18 +85,21 @@ TEST(HttpServer, LargeResponsesArriveWhole) {
 
 TEST(HttpServer, ManyConnectionsAreServedAtOnce) {
   constexpr int kMany = 300;
-  std::atomic<int> inside = 0;
-  const auto server = StartServer([&inside](const Request&, const Peer&, const Cancel&) {
-    ++inside;  // waits until all requests have arrived
-    return HandlerReply{
-        .response = {.status = Eventually([&inside] { return inside >= kMany; }) ? 200 : 500}};
+  std::mutex mutex;
+  std::condition_variable all_arrived;
+  int inside = 0;
+  const auto server = StartServer([&](const Request&, const Peer&, const Cancel&) {
+    std::unique_lock lock(mutex);
+    if (++inside == kMany) all_arrived.notify_all();
+    const bool all = all_arrived.wait_for(lock, seconds(60), [&] { return inside >= kMany; });
+    return HandlerReply{.response = {.status = all ? 200 : 500}};
   });
   std::vector<std::unique_ptr<RawClient>> clients;
   clients.reserve(kMany);
   for (int i = 0; i < kMany; ++i)
     clients.push_back(std::make_unique<RawClient>(server->listener().port()));
   for (int round = 0; round < 3; ++round) {
-    inside = 0;
+    inside = 0;  // all handlers have returned
     for (const auto& client : clients) ASSERT_TRUE(client->Send(kGet));
     for (const auto& client : clients) ASSERT_EQ(client->Read().status, 200);
   }
