@@ -31,7 +31,7 @@ struct ConnectionSettings {
   std::string account;  // empty for a SAS whose endpoint names no account
   Secret key;           // the decoded account key, or the SAS without its "?"
   bool read_only = false;
-  std::string ca_file;  // certificates to trust instead of the system's; empty: the system's
+  std::string ca_file;  // see auth/ca_file.h; empty: libcurl's own
   // For kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
   // then only gives requests a form.
   std::string local_store;

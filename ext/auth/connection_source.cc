@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "auth/ca_file.h"
 #include "auth/inline_form.h"
 #include "base/encoding.h"
 #include "base/secret.h"
@@ -16,31 +17,15 @@ namespace {
 constexpr std::string_view kDirect = "connection string";
 constexpr std::string_view kVariable = "AZTABLES_CONNECTION_";
 constexpr size_t kMaxFile = 64 * 1024;
-constexpr size_t kMaxCaFile = 16 * 1024 * 1024;  // the bundle of a system has 0.2 MB
 constexpr char kNoVariable[] =
     "after env: write the name of an environment variable (letters, digits and _) that holds the "
     "connection string";
 constexpr char kNoPath[] = "after file: write the path of a file that holds the connection string";
 
-// Makes the path of CaFile absolute. A file that cannot be a certificate file is an error now, not
-// at the first request. The error does not repeat the path, because it may be a key in the wrong
-// place.
-Status CheckCaFile(ConnectionSettings& settings) {
-  if (settings.ca_file.empty()) return {};
-  settings.ca_file = ResolvePath(settings.ca_file);
-  const auto text = ReadOrdinaryFile(settings.ca_file, kMaxCaFile);
-  if (!text.ok()) {
-    return Status::Error("CaFile in the connection string " + std::string(text.status().message()));
-  }
-  for (const std::string_view kind : {"CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"}) {
-    if (text->find("-----BEGIN " + std::string(kind) + "-----") != std::string::npos) return {};
-  }
-  return Status::Error("CaFile in the connection string contains no PEM certificate");
-}
-
-Result<ResolvedConnection> Parse(std::string_view text, std::string source) {
+Result<ResolvedConnection> Parse(std::string_view text, std::string source,
+                                 const Environment& environment) {
   auto settings = ParseConnectionString(TrimBlanks(text));
-  const Status status = settings.ok() ? CheckCaFile(*settings) : settings.status();
+  const Status status = settings.ok() ? ChooseCaFile(*settings, environment) : settings.status();
   if (status.ok()) return ResolvedConnection{std::move(*settings), std::move(source)};
   if (source == kDirect) return status;
   return status.In(source);
@@ -79,19 +64,19 @@ Result<ResolvedConnection> FromVariable(const std::string& name, const Environme
     const std::string shown = IsPlainWord(name) ? name + " " : "";
     return Status::Error("the environment variable " + shown + "is not set");
   }
-  auto resolved = Parse(*text, "env:" + name);
+  auto resolved = Parse(*text, "env:" + name, environment);
   WipeString(*text);
   return resolved;
 }
 
-Result<ResolvedConnection> FromFile(const std::string& path) {
+Result<ResolvedConnection> FromFile(const std::string& path, const Environment& environment) {
   if (MayBeSecret(path)) return Status::Error(kNoPath);
   auto text = ReadOrdinaryFile(path, kMaxFile);
   if (!text.ok()) {
     return Status::Error("the connection file " + path + " " +
                          std::string(text.status().message()));
   }
-  auto resolved = Parse(*text, "file:" + path);
+  auto resolved = Parse(*text, "file:" + path, environment);
   WipeString(*text);
   return resolved;
 }
@@ -122,7 +107,7 @@ Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
         "AZURE_STORAGE_ACCOUNT is set without AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, and "
         "Microsoft Entra tokens are not part of this version: set one of the two");
   }
-  auto resolved = Parse(text, std::move(source));
+  auto resolved = Parse(text, std::move(source), environment);
   WipeString(text);
   return resolved;
 }
@@ -171,9 +156,11 @@ Result<ResolvedConnection> ResolveHow(std::string_view how, const Environment& e
   if (how.starts_with(kEnvPrefix)) {
     return FromVariable(std::string(how.substr(kEnvPrefix.size())), environment);
   }
-  if (how.starts_with(kFilePrefix)) return FromFile(std::string(how.substr(kFilePrefix.size())));
+  if (how.starts_with(kFilePrefix)) {
+    return FromFile(std::string(how.substr(kFilePrefix.size())), environment);
+  }
   if (!how.empty() && how.find('=') == std::string_view::npos) return NotAConnectionString(how);
-  return Parse(how, std::string(kDirect));
+  return Parse(how, std::string(kDirect), environment);
 }
 
 std::vector<std::string> NamesInEnvironment() {

@@ -164,6 +164,16 @@ Contact ContactOf(const CurlTransfer& transfer, CURLcode code) {
   return connect_us > 0 || transfer.MayHaveReached() ? Contact::kNoHttp : Contact::kNone;
 }
 
+// After "SSL certificate problem: ...".
+std::string TrustAdvice(const Request& request) {
+  if (request.ca_file.empty()) {
+    return "; no file of CA certificates was found: give it with CaFile=PATH in the connection "
+           "string, or in SSL_CERT_FILE";
+  }
+  return "; the trusted CA certificates are those of " + request.ca_file +
+         ": CaFile=PATH in the connection string, or SSL_CERT_FILE, names another file";
+}
+
 Status TransportError(const CurlTransfer& transfer, CURLcode code) {
   const std::string& place = transfer.request.origin;
   Failure failure;
@@ -198,6 +208,9 @@ Status TransportError(const CurlTransfer& transfer, CURLcode code) {
       return {kind, "no secure connection to " + place + ": " + why + hint, failure};
     }
     case CURLE_PEER_FAILED_VERIFICATION:
+      return {Code::kError,
+              "no secure connection to " + place + ": " + why + TrustAdvice(transfer.request),
+              failure};
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
       return {Code::kError, "no secure connection to " + place + ": " + why, failure};

@@ -69,7 +69,7 @@ struct Request {
   WipedString credential_query;
   Headers headers;
   std::string body;
-  std::string ca_file;  // certificates to trust instead of the system's; empty: the system's
+  std::string ca_file;  // the CA certificates to trust, in PEM; empty: libcurl's own
   RequestLabel label;
   Budget budget;  // every attempt counts
 

@@ -239,7 +239,7 @@ constexpr CatalogEntry kCatalog[] = {
     {"AccountName", "connection key", "AccountName=NAME", "The storage or Cosmos DB account.",
      "AccountName=contoso"},
     {"CaFile", "connection key", "CaFile=PATH",
-     "A PEM file of certificates to trust instead of the system's. For https only.",
+     "A PEM file of CA certificates to trust instead of the usual file. For https only.",
      "CaFile=/etc/contoso/ca.pem"},
     {"DefaultEndpointsProtocol", "connection key", "DefaultEndpointsProtocol=https|http",
      "The protocol of an endpoint made from AccountName. Default: https.",

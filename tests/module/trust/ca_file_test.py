@@ -3,12 +3,14 @@
 affects one connection only. A TLS proxy in this process forwards to the service.
 """
 
+import os
 import pathlib
 import socket
 import ssl
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import host  # noqa: E402
@@ -60,6 +62,7 @@ class CaFileTest(unittest.TestCase):
             self.query(f"SELECT count(*) FROM {connection}")
         self.assertIn(f"no secure connection to https://127.0.0.1:{self.proxy.port}: ", str(caught.exception))
         self.assertIn("certificate", str(caught.exception))
+        return str(caught.exception)
 
     def test_five_thousand_rows(self):
         self.query("INSERT INTO mine(PartitionKey, RowKey, N) WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL "
@@ -106,6 +109,32 @@ class CaFileTest(unittest.TestCase):
             self.query("SELECT count(*) FROM gone")
         self.assertIn("no secure connection to ", str(caught.exception))
         self.assertIn(str(path.resolve()), str(caught.exception))
+
+    def connect_with(self, name, ca_file=None, **variables):
+        """Connects while the environment has only these of both variables."""
+        with unittest.mock.patch.dict(os.environ, {"SSL_CERT_FILE": "", "CURL_CA_BUNDLE": "", **variables}):
+            self.connect(name, ca_file)
+
+    def test_environment(self):
+        """SSL_CERT_FILE and CURL_CA_BUNDLE count when a connection is made; CaFile precedes both."""
+        for variable in ("SSL_CERT_FILE", "CURL_CA_BUNDLE"):
+            self.connect_with("right", **{variable: str(self.authority.ca_file)})
+            self.virtual("right")
+            self.assertEqual([(0,)], self.query("SELECT count(*) FROM right"))
+            self.connect_with("wrong", **{variable: str(self.other_authority.ca_file)})
+            self.virtual("wrong")
+            self.assertIn(f"the trusted CA certificates are those of {self.other_authority.ca_file}: CaFile=PATH",
+                          self.refused("wrong"))
+            self.connect_with("mine", self.authority.ca_file, **{variable: str(self.other_authority.ca_file)})
+            self.assertEqual([(0,)], self.query("SELECT count(*) FROM mine"))
+            for table in ("right", "wrong"):
+                self.db.execute(f"DROP TABLE {table}")
+
+    def test_a_variable_that_names_no_file(self):
+        with unittest.mock.patch.dict(os.environ, {"SSL_CERT_FILE": "/no/such/ca.pem"}):
+            with self.assertRaisesRegex(sqlite3.Error, "the environment variable SSL_CERT_FILE names "
+                                        "/no/such/ca.pem, which cannot be read: No such file or directory"):
+                self.connect("bad")
 
     def test_invalid_files(self):
         for path, why in ((self.authority.key, "contains no PEM certificate"),

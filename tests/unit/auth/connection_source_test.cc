@@ -3,12 +3,10 @@
 #include "auth/connection_source.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -46,50 +44,6 @@ class FileTest : public testing::Test {
 
   const std::string path_;
 };
-
-class CaFileTest : public FileTest {
- protected:
-  Result<ResolvedConnection> Connect(const std::string& file) {
-    return ResolveHow(std::string(kGood) + ";CaFile=" + file, Fake({}));
-  }
-};
-
-TEST_F(CaFileTest, AFileOfCertificates) {
-  for (const char* kind : {"CERTIFICATE", "TRUSTED CERTIFICATE"}) {
-    Write("# ours\n-----BEGIN " + std::string(kind) + "-----\n");
-    const auto resolved = Connect(path_);
-    ASSERT_TRUE(resolved.ok()) << resolved.status().message();
-    EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
-  }
-}
-
-TEST_F(CaFileTest, APathIsResolvedWhenTheConnectionIsMade) {
-  Write("-----BEGIN CERTIFICATE-----\n");
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(testing::TempDir());
-  const auto resolved = Connect(std::filesystem::path(path_).filename());
-  std::filesystem::current_path(before);
-  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
-  EXPECT_EQ(resolved->settings.ca_file, std::filesystem::canonical(path_));
-}
-
-// An error contains only the name of the key, since the value may be a misplaced secret.
-TEST_F(CaFileTest, WhatIsNoneIsNotRepeated) {
-  ExpectError(Connect(path_).status(), {"CaFile", "cannot be read: No such file"});
-  ExpectError(Connect("sentinel").status(), {"CaFile", "cannot be read: No such file"});
-  EXPECT_EQ(Connect(path_).status().message().find(path_), std::string::npos);
-  Write("-----BEGIN PRIVATE KEY-----\nsentinel");
-  ExpectError(Connect(path_).status(), {"CaFile", "contains no PEM certificate"});
-  Write("");
-  ExpectError(Connect(path_).status(), {"CaFile", "contains no PEM certificate"});
-  ExpectError(Connect(testing::TempDir()).status(), {"CaFile", "not an ordinary file"});
-  const std::string large(17 * 1024 * 1024, '-');
-  Write(large);
-  ExpectError(Connect(path_).status(), {"CaFile", "too large"});
-  unlink(path_.c_str());
-  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // it has no writer: reading it would never end
-  ExpectError(Connect(path_).status(), {"CaFile", "not an ordinary file"});
-}
 
 TEST(ResolveHowTest, TheStringItself) {
   const auto resolved = ResolveHow(std::string("  ") + kGood + "\n", Fake({}));
