@@ -6,7 +6,9 @@
 namespace aztables {
 namespace {
 
-// The name of a column's type, and its type for sqlite3_declare_vtab().
+// The name of a column's type, and its type for sqlite3_declare_vtab(): the name that ODBC knows,
+// with the affinity of the values. The ODBC driver for SQLite cuts INTEGER to 32 bits, and DATETIME
+// to milliseconds.
 struct ColumnType {
   std::string_view name;
   std::string_view sql;
@@ -14,9 +16,9 @@ struct ColumnType {
 constexpr auto kColumnTypes = std::to_array<ColumnType>({{"ANY", ""},
                                                          {"STRING", " TEXT"},
                                                          {"INT32", " INTEGER"},
-                                                         {"INT64", " INTEGER"},
+                                                         {"INT64", " BIGINT"},
                                                          {"DOUBLE", " REAL"},
-                                                         {"BOOLEAN", " INTEGER"},
+                                                         {"BOOLEAN", " BOOLEAN INTEGER"},
                                                          {"DATETIME", " TEXT"},
                                                          {"GUID", " TEXT"},
                                                          {"BINARY", " BLOB"}});

@@ -54,7 +54,7 @@ class Tests:
 
     def test_inferred_types(self):
         inexact = int64(2**53 + 1)
-        for properties, shown, kind in (([INT32, INT64], "INTEGER", "INT64"), ([INT32, inexact], "INTEGER", "INT64"),
+        for properties, shown, kind in (([INT32, INT64], "BIGINT", "INT64"), ([INT32, inexact], "BIGINT", "INT64"),
                                         ([DOUBLE, INT32], "REAL", "DOUBLE"), ([DOUBLE, INT64], "REAL", "DOUBLE"),
                                         ([INT64, DOUBLE, INT32], "REAL", "DOUBLE"), ([DOUBLE, inexact], "", "ANY"),
                                         ([DOUBLE, INT32, inexact], "", "ANY"), ([INT32, '"N":"5"'], "", "ANY"),
@@ -70,7 +70,7 @@ class Tests:
     def test_refresh_widens(self):
         self.put(INT32)
         self.assertEqual("INTEGER", self.infer())
-        for added, shown, kind in ((INT64, "INTEGER", "INT64"), ('"N":0.5', "REAL", "DOUBLE"), ('"N":"x"', "", "ANY")):
+        for added, shown, kind in ((INT64, "BIGINT", "INT64"), ('"N":0.5', "REAL", "DOUBLE"), ('"N":"x"', "", "ANY")):
             self.query("INSERT INTO raw(PartitionKey, RowKey, _entity) VALUES ('q', ?, ?)", kind, f"{{{added}}}")
             self.query("INSERT INTO t(_command) VALUES('refresh')")
             self.assertEqual([(shown,)], self.query("SELECT type FROM pragma_table_info('t') WHERE name = 'N'"))
@@ -91,7 +91,7 @@ class Tests:
                 filter, rows = self.filter_of(both.format("t", where))
                 self.assertEqual(self.query(both.format("native", where)), rows, where)
                 # no request is sent
-                no_integer = operator in ("=", "IS") and constant == 4.5 and affinity == "INTEGER"
+                no_integer = operator in ("=", "IS") and constant == 4.5 and affinity == "BIGINT"
                 self.assertEqual(no_integer, filter is None, where)
                 self.assertEqual(operator != "<>" and not no_integer, "N " in (filter or ""), (where, filter))
         for where in ("N IN (5, 0.5, 2147483648)", "N BETWEEN -1 AND 5.5", "N IS NOT NULL", "N % 2 = 1", "N + 0 > 5",
@@ -106,7 +106,7 @@ class Tests:
     def test_integers_equal_an_ordinary_table(self):
         values = [5, 5, MOST, MOST, MOST + 1, -MOST - 1, -MOST - 2, 2**53 + 1, 2**63 - 1, 0, None]
         self.put(*[f'"N":{value}' if number in (0, 2, 5, 9) else int64(value) for number, value in enumerate(values[:-1])], "")
-        self.check_as_native("INTEGER", values, [5, 5.0, 4.5, 0, MOST, MOST + 1, -MOST, -MOST - 2, 2**53 + 1, "'5'"])
+        self.check_as_native("BIGINT", values, [5, 5.0, 4.5, 0, MOST, MOST + 1, -MOST, -MOST - 2, 2**53 + 1, "'5'"])
 
     def test_reals_equal_an_ordinary_table(self):
         values = [5, 5, 5.0, 5.5, -3, 2**53, 2.5e-7, 0, MOST + 1, None]
@@ -152,7 +152,7 @@ class Tests:
 
     def test_update_of_an_inferred_table(self):
         self.put(INT32, INT64, '"N":2147483647', int64(MOST))
-        self.assertEqual("INTEGER", self.infer())
+        self.assertEqual("BIGINT", self.infer())
         self.query("UPDATE t SET N = N + 1")
         self.assertEqual(['"N":6', int64(6), int64(MOST + 1), int64(MOST + 1)], self.entities())
         self.query("UPDATE t SET N = N - 1")  # the Int64 stays an Int64

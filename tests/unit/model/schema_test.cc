@@ -34,8 +34,8 @@ TEST(SchemaTest, EveryTypeIsDeclaredInSqlitesOwnWords) {
   }
   EXPECT_EQ(schema.Declaration(),
             "CREATE TABLE x(PartitionKey TEXT NOT NULL, RowKey TEXT NOT NULL, Timestamp TEXT, "
-            "\"cANY\", \"cSTRING\" TEXT, \"cINT32\" INTEGER, \"cINT64\" INTEGER, "
-            "\"cDOUBLE\" REAL, \"cBOOLEAN\" INTEGER, \"cDATETIME\" TEXT, \"cGUID\" TEXT, "
+            "\"cANY\", \"cSTRING\" TEXT, \"cINT32\" INTEGER, \"cINT64\" BIGINT, "
+            "\"cDOUBLE\" REAL, \"cBOOLEAN\" BOOLEAN INTEGER, \"cDATETIME\" TEXT, \"cGUID\" TEXT, "
             "\"cBINARY\" BLOB, _etag TEXT HIDDEN, _entity TEXT HIDDEN, _command TEXT HIDDEN)");
 }
 
