@@ -1,28 +1,32 @@
 #!/usr/bin/env bash
 # Installs missing packages for a job of this repository with apt-get.
 #
-# usage: scripts/deps.sh build|demo|azurite|test|bench
+# usage: scripts/deps.sh build|demo|azurite|package|test|release|release-arm64|bench
 #   build    compiler, cmake, ninja, the libraries and the source of simdjson
 #   demo     build + the sqlite3 shell
 #   azurite  demo + python3, node and npm (for Azurite)
-#   test     azurite + googletest, openssl (for a TLS server), cc (for a current SQLite), clang (for
-#            the sanitized build)
+#   package  azurite + what builds the .deb and the wheel
+#   test     package + googletest, openssl (for a TLS server), cc (for a current SQLite), clang (for
+#            the sanitized build), ODBC
+#   release  package + what builds libcurl and libmicrohttpd
+#   release-arm64
+#            release + the compiler and the libraries of arm64, which becomes a foreign architecture of
+#            dpkg, and qemu
 #   bench    azurite + openssl (for a TLS server), matplotlib (for plots)
 #
 # A package is missing if its command or header is, so a compiler or a Node from another source suffices.
 # If nothing is missing, this script is silent and quick, and uses no network.
 #
-# simdjson is compiled into the module from Debian's source package; apt downloads it and checks its
-# signatures. It stays in the user's cache folder, in which CMake finds it for every clone. If
+# simdjson is compiled into the module from Debian's source package (scripts/debian_source.sh). If
 # AZTABLES_SIMDJSON_SOURCE names another folder, nothing is downloaded.
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 level=${1:-}
 packages=()
 reasons=()
 fetch_source=
-cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/sqlite-aztables # ext/CMakeLists.txt names the same folder
-work=
+simdjson=${XDG_CACHE_HOME:-${HOME:-}/.cache}/sqlite-aztables/simdjson # the folder of debian_source.sh
 
 lacks() { # PACKAGE REASON
   reasons+=("$2")
@@ -66,8 +70,17 @@ need_clang() {
   if [[ ! -e ${runtime-} ]]; then lacks libclang-rt-dev "the sanitizers of Clang"; fi
 }
 
+need_python() { # MODULE PACKAGE: for the system's Python
+  /usr/bin/python3 -S -c "import sys; sys.path.append('/usr/lib/python3/dist-packages'); import $1" 2>/dev/null ||
+    lacks "$2" "/usr/bin/python3 with its module $1"
+}
+
+need_package() { # PACKAGE
+  dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q ' installed$' || lacks "$1" "package $1"
+}
+
 need_simdjson() {
-  if [[ -n ${AZTABLES_SIMDJSON_SOURCE:-} || -f $cache/simdjson/src/simdjson.cpp ]]; then return; fi
+  if [[ -n ${AZTABLES_SIMDJSON_SOURCE:-} || -f $simdjson/src/simdjson.cpp ]]; then return; fi
   fetch_source=1
   reasons+=("the source of simdjson")
 }
@@ -79,6 +92,7 @@ find_missing() {
   need_command g++ g++
   need_command cmake cmake
   need_command ninja ninja-build
+  local package
   local -a headers=(sqlite3.h libsqlite3-dev sqlite3ext.h libsqlite3-dev
     curl/curl.h libcurl4-openssl-dev openssl/evp.h libssl-dev
     expat.h libexpat1-dev microhttpd.h libmicrohttpd-dev)
@@ -90,17 +104,36 @@ find_missing() {
   fi
   need_headers "${headers[@]}"
   need_simdjson
-  if [[ $level != build ]]; then need_command sqlite3 sqlite3; fi
-  if [[ $level == azurite || $level == test || $level == bench ]]; then
-    need_command node nodejs
-    need_command npm npm
-    /usr/bin/python3 -S -c 'import sqlite3' 2>/dev/null ||
-      lacks python3 "/usr/bin/python3 with its sqlite3 module"
+  if [[ $level == build ]]; then return; fi
+  need_command sqlite3 sqlite3
+  if [[ $level == demo ]]; then return; fi
+  need_command node nodejs
+  need_command npm npm
+  need_python sqlite3 python3
+  case $level in
+    bench)
+      need_command openssl openssl
+      need_python matplotlib python3-matplotlib
+      ;;
+    package | test | release | release-arm64)
+      need_command dpkg-shlibdeps dpkg-dev
+      need_command file file
+      need_python setuptools python3-setuptools
+      need_python wheel python3-wheel
+      need_python ensurepip python3-venv
+      ;;
+  esac
+  if [[ $level == test ]]; then
+    need_command isql unixodbc
+    need_package libsqliteodbc
+    need_python pyodbc python3-pyodbc
+  elif [[ $level == release* ]]; then
+    need_command make make
   fi
-  if [[ $level == bench ]]; then
-    need_command openssl openssl
-    /usr/bin/python3 -c 'import matplotlib' 2>/dev/null ||
-      lacks python3-matplotlib "/usr/bin/python3 with matplotlib"
+  if [[ $level == release-arm64 ]]; then
+    need_command aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+    need_command qemu-aarch64-static qemu-user-static
+    for package in libssl-dev libexpat1-dev libsqlite3-dev; do need_package "$package:arm64"; done
   fi
 }
 
@@ -112,9 +145,9 @@ join() { # SEPARATOR ITEM...
 }
 
 case $level in
-  build | demo | azurite | test | bench) ;;
+  build | demo | azurite | package | test | release | release-arm64 | bench) ;;
   *)
-    echo "usage: scripts/deps.sh build|demo|azurite|test|bench" >&2
+    sed -n '/^# usage/s/^# //p' "$0" >&2
     exit 2
     ;;
 esac
@@ -131,6 +164,7 @@ install_packages() {
     echo "deps: not root and no sudo; run as root: $install" >&2
     exit 1
   fi
+  case " ${packages[*]} " in *:arm64\ *) "${as_root[@]}" dpkg --add-architecture arm64 ;; esac
   # Shows errors only, not a thousand lines of unpacking.
   "${as_root[@]}" apt-get update -qq >/dev/null
   "${as_root[@]}" apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
@@ -138,65 +172,11 @@ install_packages() {
   hash -r
 }
 
-# Writes an apt configuration to $work that turns each of this machine's sources into one of source
-# packages, with the same keys. It does not change /etc and does not need root.
-configure_apt() {
-  local list parts file
-  eval "$(apt-config shell list Dir::Etc::SourceList/f parts Dir::Etc::SourceParts/d)"
-  mkdir -p "$work/sources" "$work/lists" "$work/cache" "$work/package"
-  for file in "$list" "$parts"/*.list "$parts"/*.sources; do
-    if [[ ! -f $file ]]; then continue; fi
-    case $file in
-      *.list) sed -nE 's/^[[:space:]]*deb([[:space:]])/deb-src\1/p' "$file" ;;
-      *.sources) sed -E 's/^Types:.*/Types: deb-src/I' "$file" ;;
-    esac >"$work/sources/${file##*/}"
-  done
-  cat >"$work/apt.conf" <<END
-Dir::Etc::SourceList "/dev/null";
-Dir::Etc::SourceParts "$work/sources";
-Dir::State::Lists "$work/lists";
-Dir::Cache "$work/cache";
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-END
-  if ((EUID == 0)); then # then apt downloads as this user
-    chmod a+x "$work"
-    chown _apt "$work/package" 2>/dev/null || true
-  fi
-}
-
-download_simdjson() { # to $work/package; a source may fail if another one succeeds
-  cd "$work/package"
-  apt-get -c "$work/apt.conf" update -q || true
-  apt-get -c "$work/apt.conf" source -q --download-only simdjson
-}
-
 fetch_simdjson() {
-  echo "deps: fetching the source of simdjson to $cache" >&2
-  if ! command -v apt-get >/dev/null 2>&1; then
-    echo "deps: this machine has no apt-get; set AZTABLES_SIMDJSON_SOURCE to a folder with" \
-      "the source of simdjson" >&2
+  scripts/debian_source.sh simdjson LICENSE include src >/dev/null || {
+    echo "deps: set AZTABLES_SIMDJSON_SOURCE to a folder with the source of simdjson" >&2
     exit 1
-  fi
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  configure_apt
-  if ! (download_simdjson) >"$work/log" 2>&1; then
-    cat "$work/log" >&2
-    echo "deps: apt has no source package simdjson; set AZTABLES_SIMDJSON_SOURCE to a folder with" \
-      "the source of simdjson" >&2
-    exit 1
-  fi
-  mkdir -p "$cache"
-  exec 9>"$cache/.lock" # a concurrent run waits and replaces it with the same
-  flock 9
-  rm -rf "$cache/new"
-  mkdir "$cache/new"
-  tar -C "$cache/new" --strip-components=1 -xf "$work/package"/simdjson_*.orig.tar.* \
-    --wildcards '*/LICENSE' '*/include' '*/src'
-  rm -rf "$cache/simdjson"
-  mv "$cache/new" "$cache/simdjson" # atomic
+  }
 }
 
 find_missing

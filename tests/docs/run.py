@@ -9,7 +9,7 @@ shell. Each ```python block is a program for the interpreter that runs this test
 ES module for the newest Node in build/node_hosts, which scripts/node_hosts.sh installs. If none is
 installed, or if the module is sanitized, the test skips the ```js blocks.
 
-Each shell and each program runs in a fresh folder that holds aztables.so. The connection `demo` is a local
+Each shell and each program runs in a fresh folder that holds aztables.so and the packages. The connection `demo` is a local
 store of the document. A ```text block after a snippet is its output. A box has "> " before each line of
 both. A snippet marked `fails` (```sql fails) must fail, and any other snippet must not.
 
@@ -22,6 +22,7 @@ import collections
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,25 +37,40 @@ LIST = re.compile(r"(<!-- catalog: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL
 
 NODES = sorted((ROOT / "build/node_hosts/node_modules").glob("node-*/bin/node"))
 PRELOAD = os.environ.get("AZTABLES_PRELOAD")
-PROGRAMS = {"sql": ["sqlite3", "-batch", "-init", "/dev/null", ":memory:"], "python": [sys.executable, "-"]}
+# The shell of README.md is the command aztables, which loads the module; the others load it themselves.
+SHELL = ["sqlite3", "-batch", "-init", "/dev/null", ":memory:"]
+LOADED_SHELL = ["./aztables", *SHELL[1:]]
+PROGRAMS = {"python": [sys.executable, "-"]}
 if NODES and not PRELOAD:
     PROGRAMS["js"] = [NODES[-1], "--no-warnings", "--input-type=module", "-"]
 NO_JS = "the module is sanitized" if PRELOAD else "no Node is installed, see scripts/node_hosts.sh"
 
 
+def install(folder):
+    """Puts the module into a folder, and what its packages for the shell, Python and Node bring."""
+    package = ROOT / "scripts/package"
+    platform = folder / "node_modules" / f"sqlite-aztables-linux-{'arm64' if os.uname().machine == 'aarch64' else 'x64'}"
+    shutil.copy(package / "aztables", folder)
+    shutil.copytree(package / "python/sqlite_aztables", folder / "sqlite_aztables")
+    shutil.copytree(package / "npm", folder / "node_modules/sqlite-aztables")
+    platform.mkdir()
+    for place in (folder, folder / "sqlite_aztables", platform):
+        os.symlink(MODULE, place / "aztables.so")
+
+
 def run(command, script, environment):
     """Runs a script in a fresh folder with the module; returns the host's output and exit code."""
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(MODULE, pathlib.Path(folder, "aztables.so"))
+        install(pathlib.Path(folder))
         done = subprocess.run(command, input=script, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, cwd=folder, env=environment, timeout=120,
                               check=False)
     return done.stdout.replace(os.path.realpath(folder), "/data"), done.returncode
 
 
-def shell(script, environment):
+def shell(script, environment, command=None):
     """The output of one sqlite3 shell for a script."""
-    text = run(PROGRAMS["sql"], script, environment)[0]
+    text = run(command or SHELL, script, environment)[0]
     text = re.sub(r"(Runtime|Parse) error near line \d+: ", r"\1 error: ", text)
     return re.sub(r" in \d+ ms;", " in 4 ms;", text)
 
@@ -64,7 +80,7 @@ def unboxed(lines, prefix):
     return "".join(line[len(prefix):] for line in lines.splitlines(True))
 
 
-def run_sessions(text, environment):
+def run_sessions(text, environment, command):
     """The output of each ```sql block of a document, in order."""
     sessions = []
     for match in BLOCK.finditer(text):
@@ -76,7 +92,7 @@ def run_sessions(text, environment):
     outputs = []
     for blocks in sessions:
         script = "".join(f"{block}\n.print @@@ {i}\n" for i, block in enumerate(blocks))
-        parts = re.split(r"^@@@ \d+\n", shell(script, environment), flags=re.MULTILINE)
+        parts = re.split(r"^@@@ \d+\n", shell(script, environment, command), flags=re.MULTILINE)
         if len(parts) != len(blocks) + 1:
             raise SystemExit("a session ended early:\n" + "".join(parts))
         outputs += parts[:-1]
@@ -102,11 +118,11 @@ def refreshed(name, text, environment, problems):
         return match.group(1) + below + match.group(3)
 
     text = SCRIPT.sub(script, text)
-    outputs = iter(run_sessions(text, environment))
+    outputs = iter(run_sessions(text, environment, LOADED_SHELL if name == "README.md" else SHELL))
 
     def block(match):
         prefix, language, marked, snippet, shown = match.groups()
-        if language not in PROGRAMS:
+        if language != "sql" and language not in PROGRAMS:
             return match.group(0)
         if language == "sql":
             output = next(outputs)
@@ -141,7 +157,7 @@ def main(arguments):
             wanted = refreshed(name, text, environment, problems)
         counts = collections.Counter(match.group(2) for match in BLOCK.finditer(text) if match.group(2))
         for language, count in counts.items():
-            left_out = "" if language in PROGRAMS else f", skipped: {NO_JS}"
+            left_out = "" if language == "sql" or language in PROGRAMS else f", skipped: {NO_JS}"
             print(f"{name}: {language} snippets: {count}{left_out}")
         if "--update" in arguments:
             path.write_text(wanted)

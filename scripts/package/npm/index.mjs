@@ -1,0 +1,3 @@
+import loader from './index.cjs';
+
+export const { getLoadablePath, getServerPath, load } = loader;
