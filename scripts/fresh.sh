@@ -58,6 +58,12 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 make_root "$suite" "$root"
 git clone --quiet --no-local . "$root/src"
+if [[ $suite != bookworm ]] &&
+  ! inside "$root" /src/scripts/debian_source.sh simdjson LICENSE include src >/dev/null 2>&1; then
+  echo "fresh: the mirror lacks the source of simdjson of $suite; that of this machine is used"
+  mkdir -p "$root/root/.cache/sqlite-aztables"
+  cp -r "$(scripts/debian_source.sh simdjson LICENSE include src)" "$root/root/.cache/sqlite-aztables/"
+fi
 
 failed=
 for job in "${jobs[@]}"; do run "$job" || failed=1; done

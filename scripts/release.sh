@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Makes the release files for Linux in build/release/. For each target: an archive with aztables.so,
 # aztables-server, the command aztables and the documents; an archive of aztables.so alone, for sqlpkg;
-# an npm package and a Python wheel. Also checksums.txt and sqlpkg's manifest.
+# an npm package and a Python wheel. Also the .deb of this machine's architecture, which uses Debian's
+# libraries, checksums.txt, and sqlpkg's manifest.
 #
 # usage: scripts/release.sh [--test] [TARGET...]
 #   TARGET  linux-x64 or linux-arm64, which is cross-built; default: both
-#   --test  then tests the files: see scripts/package/test_release.sh (as root)
+#   --test  then tests the files by tests/packages/release_test.py (as root)
 #
 # libcurl, OpenSSL, expat and libstdc++ are linked statically, from Debian's packages and sources. The
 # files need glibc 2.34, and aztables.so a host with SQLite 3.38. Prints seconds and sizes.
@@ -134,6 +135,12 @@ stage_files() {
     aztables.so LICENSE LICENSES.txt VERSIONS.txt
 }
 
+make_deb() {
+  scripts/build.sh
+  cpack --config build/CPackConfig.cmake -B "$work/deb"
+  mv "$work"/deb/*.deb "$release/"
+}
+
 step() { # NAME COMMAND...: its output goes to a log, which a failure shows
   local name=$1 began=$SECONDS
   shift
@@ -168,8 +175,9 @@ for target in "${targets[@]}"; do
   folders+=("$target=$stage")
 done
 target=packages work=$release/work
+step deb make_deb
 step npm scripts/package/npm.sh "$release" "${folders[@]}"
 sed -e "s|@VERSION@|$version|" -e "s|@URL@|${AZTABLES_RELEASE_URL:-.}|" scripts/package/sqlpkg.json >"$release/sqlpkg.json"
-(cd "$release" && sha256sum -- *.tar.gz *.tgz *.whl >checksums.txt &&
-  ls -l --block-size=1 -- *.tar.gz *.tgz *.whl | awk '{ printf "%8.2f MB  %s\n", $5 / 1e6, $NF }')
-if [[ -n $test ]]; then exec scripts/package/test_release.sh "${targets[@]}"; fi
+(cd "$release" && sha256sum -- *.tar.gz *.deb *.tgz *.whl >checksums.txt &&
+  ls -l --block-size=1 -- *.tar.gz *.deb *.tgz *.whl | awk '{ printf "%8.2f MB  %s\n", $5 / 1e6, $NF }')
+if [[ -n $test ]]; then exec /usr/bin/python3 tests/packages/release_test.py; fi
