@@ -60,14 +60,15 @@ phase() { # NAME COMMAND...: runs it, records its time and outcome, returns its 
 build() { # FOLDER OPTION...
   local folder=$1
   shift
-  cmake -S . -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON -DAZTABLES_TESTS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON -DAZTABLES_TESTS=ON -DAZTABLES_WERROR=ON \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
     cmake --build "$folder"
 }
 
 # As whoever builds without our scripts: each file by itself, so each has to include what it uses.
 build_without_unity() {
-  cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=OFF &&
-    cmake --build build/single
+  cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=OFF \
+    -DAZTABLES_WERROR=ON && cmake --build build/single
 }
 
 run_tests() { # FOLDER

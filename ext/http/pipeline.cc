@@ -91,7 +91,8 @@ void Pipeline::EndAttempt(Exchange& exchange, Outcome outcome) {
 bool Pipeline::IsSentAgain(Exchange& exchange, const Outcome& outcome) {
   if (!outcome.ok()) {
     // Each such attempt follows a pause of the host, so there are few.
-    const Failure& failure = outcome.status().failure();
+    const Status status = outcome.status();
+    const Failure& failure = status.failure();
     return failure.left_alone && (exchange.request_.method == "GET" || !failure.may_have_reached);
   }
   if (outcome->status != 401 || credential_ == nullptr || exchange.signed_again_) return false;
