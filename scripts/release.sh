@@ -75,7 +75,7 @@ build_ours() {
   cmake --build "$work/build"
 }
 
-# The module exports one symbol; both files need no library but glibc's and libgcc_s, of these versions.
+# A file must need no library but glibc's and libgcc_s, and no newer glibc than 2.34.
 check_binary() { # FILE
   local needed newest
   needed=$(objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | sort | xargs)
@@ -120,6 +120,9 @@ stage_files() {
   rm -rf "$stage"
   mkdir -p "$stage"
   local file
+  local exported
+  exported=$(nm -D --defined-only "$work/build/aztables.so" | awk '{ print $NF }')
+  [[ $exported == sqlite3_aztables_init ]] || die "aztables.so exports $exported"
   for file in aztables.so aztables-server; do
     "$triplet-strip" -o "$stage/$file" "$work/build/$file"
     chmod 755 "$stage/$file"

@@ -5,8 +5,8 @@
 #
 # usage: scripts/test.sh [--quick] [--long] [-R REGEX]
 #   --quick   skips the sanitized build, and runs the unit tests in the release build
-#   --long    ten times the random rounds, the tests of CMake's configuration Long, and a build
-#             without CMAKE_UNITY_BUILD
+#   --long    ten times the random rounds, the tests of CMake's configuration Long, a build without
+#             CMAKE_UNITY_BUILD, and as root the release files and their tests
 #   -R REGEX  only the tests whose name matches, in each build that has one
 #
 # ctest gets AZTABLES_AZURITE (main.js of the pinned Azurite), AZTABLES_CURRENT_SQLITE (the folder of a
@@ -145,6 +145,9 @@ for folder in "${builds[@]}"; do
   phase "tests, $folder" run_tests "$folder" || true
   logs+=("$folder/tests.log")
 done
+if [[ -n ${AZTABLES_LONG:-} ]] && ((EUID == 0)); then
+  phase "release files" scripts/release.sh --test || true
+fi
 ((${#logs[@]} > 0)) && slowest "${logs[@]}"
 if [[ $no_tests == ignore ]] && ! grep -q "Test *#" "${logs[@]}" /dev/null; then
   echo "test: no test matches this name"

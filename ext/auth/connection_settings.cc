@@ -63,7 +63,7 @@ class Parts {
     int first = 0;
     for (const auto& [key, part] : parts_) {
       const bool found = std::any_of(known.begin(), known.end(),
-                                     [&key = key](auto name) { return ToLowerAscii(name) == key; });
+                                     [&wanted = key](auto name) { return ToLowerAscii(name) == wanted; });
       if (!found && (first == 0 || part.number < first)) first = part.number;
     }
     return first;

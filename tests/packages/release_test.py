@@ -175,6 +175,13 @@ class BareRoot:
             "cd /; python3 -c \"import sqlite3; d = sqlite3.connect(':memory:'); d.enable_load_extension(True); "
             "d.load_extension('aztables'); print(d.execute('SELECT aztables_version()').fetchone()[0])\""))
 
+    def test_1_odbc(self):
+        """In a library folder, its name is enough for ODBC, too."""
+        self.sh("apt-get install -y -qq unixodbc libsqliteodbc >/dev/null 2>&1")
+        source = "[shop]\nDriver = SQLite3\nDatabase = :memory:\nLoadExt = aztables\n"
+        (self.root / "etc/odbc.ini").write_text(source)
+        self.assertEqual(VERSION + "\n", self.sh("isql shop -b -x0x20", "SELECT aztables_version()\n"))
+
     def test_2_tls(self):
         """The release module finds the CA files of Debian and of RHEL, and refuses others by name."""
         self.sh("cd /opt; tar -xzf /files/sqlite-aztables-*-linux-x64.tar.gz; mv sqlite-aztables-* aztables")
