@@ -6,7 +6,7 @@
 #
 # usage: scripts/release.sh [--test] [TARGET...]
 #   TARGET  linux-x64 or linux-arm64, which is cross-built; default: both
-#   --test  then tests the files by tests/packages/release_test.py (as root)
+#   --test  then tests the files by tests/packages/release_test.py (as root, after scripts/test.sh)
 #
 # libcurl, OpenSSL, expat and libstdc++ are linked statically, from Debian's packages and sources. The
 # files need glibc 2.34, and aztables.so a host with SQLite 3.38. Prints seconds and sizes.
