@@ -70,6 +70,10 @@ class DebTest(PackageTest):
             self.assertIn(library, field("Depends"))
         self.assertNotIn("libsimdjson", field("Depends"))
 
+    def test_readme_names_the_files_of_this_version(self):
+        named = re.findall(r"sqlite3?[-_]aztables[-_](?:linux-\w+-)?(\d+\.\d+\.\d+)", (ROOT / "README.md").read_text())
+        self.assertEqual([VERSION] * 5, named)
+
     def test_the_module_is_in_the_library_folder(self):
         """There, `.load aztables` finds it from any folder."""
         triplet = run(["cc", "-dumpmachine"], self.folder)
@@ -173,8 +177,12 @@ class WheelTest(PackageTest):
         try_server(self, [self.folder / "venv/bin/aztables-server"], self.folder)
 
     def test_a_python_without_extensions(self):
-        shown = run([self.python, "-c", "import sqlite_aztables; sqlite_aztables.load(object())"], self.folder, code=1)
-        self.assertIn("cannot load extensions: install apsw", shown)
+        program = "import sqlite3, sqlite_aztables; sqlite3.Connection = object; sqlite_aztables.load(object())"
+        self.assertIn("cannot load extensions: install apsw", run([self.python, "-c", program], self.folder, code=1))
+
+    def test_what_is_no_connection(self):
+        program = "import sqlite3, sqlite_aztables; sqlite_aztables.load(sqlite3)"
+        self.assertIn("needs a connection of sqlite3 or apsw", run([self.python, "-c", program], self.folder, code=1))
 
     def test_extensions_are_disabled_again(self):
         program = ("import sqlite3, sqlite_aztables as s; db = sqlite3.connect(':memory:'); s.load(db); "

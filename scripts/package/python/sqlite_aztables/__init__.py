@@ -1,6 +1,7 @@
 """Azure Table Storage as SQL tables of SQLite: loads the extension aztables into a connection."""
 
 import os
+import sqlite3
 import sys
 
 __version__ = "VERSION"
@@ -31,6 +32,8 @@ def load(connection):
         finally:
             connection.enableloadextension(False)
         return
+    if not isinstance(connection, sqlite3.Connection):
+        raise TypeError("sqlite_aztables.load() needs a connection of sqlite3 or apsw, not " + repr(connection))
     if not hasattr(connection, "enable_load_extension"):
         raise RuntimeError(_NO_EXTENSIONS)
     connection.enable_load_extension(True)
