@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing packages, then builds the extension, build/aztables.so, and the server,
-# build/aztables-server (Release).
+# Installs missing packages, then builds the extension, build/aztables.so, the shell, build/aztables, and
+# the server, build/aztables-server (Release).
 #
 # usage: scripts/build.sh
 #
@@ -17,11 +17,12 @@ fi
 cmake -S . -B build -G Ninja "${options[@]}"
 cmake --build build
 
-for product in build/aztables.so build/aztables-server; do
+for product in build/aztables.so build/aztables build/aztables-server; do
   if [[ ! -f $product ]]; then
     echo "build: the build did not produce $product" >&2
     exit 1
   fi
 done
 echo "built build/aztables.so; load it in the sqlite3 shell with: .load build/aztables"
+echo "built build/aztables, the sqlite3 shell with the extension loaded"
 echo "built build/aztables-server; see build/aztables-server --help"
