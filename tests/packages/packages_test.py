@@ -5,7 +5,6 @@ wheel. Each is made, installed offline into a clean folder, and used.
 usage: AZTABLES_BUILD=FOLDER packages_test.py [unittest's arguments]
 """
 
-import json
 import os
 import pathlib
 import platform
@@ -46,9 +45,11 @@ def try_server(test, command, folder):
 
 
 class PackageTest(unittest.TestCase):
+    prefix = "aztables packages "  # of the folder, with spaces
+
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="aztables packages ")  # with spaces
+        folder = tempfile.TemporaryDirectory(prefix=cls.prefix)
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
 
@@ -116,20 +117,19 @@ class NpmTest(PackageTest):
         made = cls.folder / "made"
         made.mkdir()
         run([ROOT / "scripts/package/npm.sh", made, f"{PLATFORM}={BUILD}"], cls.folder)
-        cls.main = f"file:{made}/sqlite-aztables-{VERSION}.tgz"
-        cls.files = f"file:{made}/sqlite-aztables-{PLATFORM}-{VERSION}.tgz"
+        cls.main = made / f"sqlite-aztables-{VERSION}.tgz"
+        cls.files = made / f"sqlite-aztables-{PLATFORM}-{VERSION}.tgz"
 
-    def install(self, name, **dependencies):
+    def install(self, name, *files):
+        """A folder in which the files are installed as README says."""
         folder = self.folder / name
         folder.mkdir()
-        (folder / "package.json").write_text(json.dumps({
-            "dependencies": {"sqlite-aztables": self.main, **dependencies},
-            "overrides": {package: f"${package}" for package in dependencies}}))
-        run(["npm", "install", "--offline", "--no-audit", "--no-fund"], folder)
+        (folder / "package.json").write_text("{}")
+        run(["npm", "install", "--offline", "--no-audit", "--no-fund", *files], folder)
         return folder
 
     def test_load(self):
-        folder = self.install("whole", **{f"sqlite-aztables-{PLATFORM}": self.files})
+        folder = self.install("whole", self.main, self.files)
         readme = (folder / "node_modules/sqlite-aztables/README.md").read_text()
         sample = re.search(r"```js\n(.*?)```", readme, re.DOTALL).group(1)
         better = sample.replace("import { DatabaseSync } from 'node:sqlite';",
@@ -148,7 +148,7 @@ class NpmTest(PackageTest):
         try_server(self, [folder / "node_modules/.bin/aztables-server"], folder)
 
     def test_without_the_files_of_the_platform(self):
-        folder = self.install("part")
+        folder = self.install("part", self.main)
         shown = run(["node", "-e", "require('sqlite-aztables').getLoadablePath()"], folder, code=1)
         self.assertIn(f"the package sqlite-aztables-{PLATFORM} is not installed", shown)
         self.assertIn(f"run npm install sqlite-aztables-{PLATFORM}@{VERSION}", shown)
