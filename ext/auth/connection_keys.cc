@@ -10,21 +10,28 @@
 namespace aztables {
 namespace {
 
-constexpr std::string_view kRead[] = {"AccountKey",
+constexpr std::string_view kRead[] = {"AccessToken",
+                                      "AccountKey",
                                       "AccountName",
+                                      "Authority",
                                       "CaFile",
+                                      "ClientId",
+                                      "ClientSecret",
+                                      "Credential",
                                       "DefaultEndpointsProtocol",
                                       "DevelopmentStorageProxyUri",
                                       "EndpointSuffix",
                                       "LocalStore",
                                       "ReadOnly",
+                                      "Scope",
                                       "SharedAccessSignature",
                                       "Simulate",
                                       "TableEndpoint",
+                                      "TenantId",
                                       "UseDevelopmentStorage"};
 
 // Also recognized, to refuse them.
-constexpr std::string_view kRefused[] = {"Credential", "SecondaryReads"};
+constexpr std::string_view kRefused[] = {"SecondaryReads"};
 
 // Keys of Azure's own strings for other services or other clients.
 // Source: the connection string readers of the official clients; the strings that the portal shows.

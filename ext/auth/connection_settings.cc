@@ -62,8 +62,9 @@ class Parts {
   int FirstUnknown(std::span<const std::string_view> known) const {
     int first = 0;
     for (const auto& [key, part] : parts_) {
-      const bool found = std::any_of(known.begin(), known.end(),
-                                     [&wanted = key](auto name) { return ToLowerAscii(name) == wanted; });
+      const bool found = std::any_of(known.begin(), known.end(), [&wanted = key](auto name) {
+        return ToLowerAscii(name) == wanted;
+      });
       if (!found && (first == 0 || part.number < first)) first = part.number;
     }
     return first;
@@ -86,11 +87,6 @@ Result<bool> GetFlag(const Parts& parts, std::string_view key) {
 
 // Keys of connection strings that this version does not act on: refused, never ignored.
 Status CheckUnavailable(const Parts& parts) {
-  if (!parts.Get("Credential").empty()) {
-    return Status::Error(
-        "Credential in the connection string: Microsoft Entra tokens are not part of this version; "
-        "use AccountKey or SharedAccessSignature");
-  }
   auto secondary = GetFlag(parts, "SecondaryReads");
   if (!secondary.ok()) return secondary.status();
   if (*secondary) {
@@ -260,9 +256,19 @@ Status SetEndpoint(const Parts& parts, ConnectionSettings& settings) {
 Status SetCredential(const Parts& parts, ConnectionSettings& settings) {
   const std::string_view key = parts.Get("AccountKey");
   const std::string_view given = parts.Get("SharedAccessSignature");
-  if (!key.empty() && !given.empty()) {
+  const ConnectionValue value = [&parts](std::string_view name) { return parts.Get(name); };
+  const bool identity = AsksForIdentity(value);
+  if ((identity && !(key.empty() && given.empty())) || (!key.empty() && !given.empty())) {
     return Status::Error(
-        "the connection string gives both AccountKey and SharedAccessSignature: leave one out");
+        "the connection string gives more than one of AccountKey, SharedAccessSignature and "
+        "Credential: leave one");
+  }
+  if (identity) {
+    auto read = ReadIdentity(value, settings.endpoint, settings.kind == EndpointKind::kCosmos);
+    if (!read.ok()) return read.status();
+    settings.identity = std::move(*read);
+    settings.credential = CredentialKind::kIdentity;
+    return {};
   }
   if (!key.empty()) {
     if (settings.account.empty()) {
@@ -277,7 +283,7 @@ Status SetCredential(const Parts& parts, ConnectionSettings& settings) {
   }
   if (given.empty()) {
     return Status::Error(
-        "the connection string gives neither AccountKey nor SharedAccessSignature");
+        "the connection string gives none of AccountKey, SharedAccessSignature and Credential");
   }
   std::string sas = SasIn(given);
   for (const char c : sas) {
@@ -317,6 +323,8 @@ std::string_view CredentialKindName(CredentialKind kind) {
       return "account key";
     case CredentialKind::kSas:
       return "SAS";
+    case CredentialKind::kIdentity:
+      return "identity";
     case CredentialKind::kNone:
       return "no credential";
   }

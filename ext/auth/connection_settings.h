@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "auth/identity_settings.h"
 #include "base/secret.h"
 #include "base/status.h"
 #include "base/uri.h"
@@ -21,15 +22,17 @@ namespace aztables {
 enum class EndpointKind { kStorage, kCosmos, kEmulator, kLocal };
 std::string_view EndpointKindName(EndpointKind kind);  // "storage", "cosmos", "emulator", "local"
 
-enum class CredentialKind { kAccountKey, kSas, kNone };
-std::string_view CredentialKindName(CredentialKind kind);  // "account key", "SAS", "no credential"
+enum class CredentialKind { kAccountKey, kSas, kIdentity, kNone };
+// "account key", "SAS", "identity", "no credential"
+std::string_view CredentialKindName(CredentialKind kind);
 
 struct ConnectionSettings {
   Uri endpoint;
   EndpointKind kind = EndpointKind::kStorage;
   CredentialKind credential = CredentialKind::kAccountKey;
-  std::string account;  // empty for a SAS whose endpoint names no account
-  Secret key;           // the decoded account key, or the SAS without its "?"
+  std::string account;        // empty for a SAS whose endpoint names no account
+  Secret key;                 // the decoded account key, or the SAS without its "?"
+  IdentitySettings identity;  // of CredentialKind::kIdentity
   bool read_only = false;
   std::string ca_file;  // see auth/ca_file.h; empty: libcurl's own
   // For kLocal: the path of the store, unchanged; ":memory:" for a store in memory. The endpoint
@@ -50,7 +53,8 @@ PublishedAccount EmulatorAccount();
 
 Result<ConnectionSettings> ParseConnectionString(std::string_view text);
 
-// The credential for the settings; null if nothing is signed. `settings` must outlive it.
+// The credential for the settings, if it is not an identity; null if nothing is signed. `settings`
+// must outlive it.
 std::unique_ptr<Credential> MakeCredential(const ConnectionSettings& settings);
 
 // The text that SharedKeyLite signs: date "\n" "/" account path, plus "?comp=..." if the query has

@@ -105,7 +105,7 @@ Result<ResolvedConnection> FromAzureVariables(const Environment& environment) {
   } else {
     return Status::Error(
         "AZURE_STORAGE_ACCOUNT is set without AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, and "
-        "Microsoft Entra tokens are not part of this version: set one of the two");
+        "Credential=Default is not part of this version: set one of the two");
   }
   auto resolved = Parse(text, std::move(source), environment);
   WipeString(text);

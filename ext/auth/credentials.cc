@@ -78,6 +78,7 @@ std::string SharedKeyLiteStringToSign(std::string_view date, std::string_view ac
 
 std::unique_ptr<Credential> MakeCredential(const ConnectionSettings& settings) {
   if (settings.credential == CredentialKind::kNone) return nullptr;
+  if (settings.credential == CredentialKind::kIdentity) return nullptr;
   if (settings.credential == CredentialKind::kSas) return std::make_unique<SasCredential>(settings);
   return std::make_unique<SharedKeyLiteCredential>(settings);
 }

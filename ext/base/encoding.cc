@@ -124,6 +124,20 @@ bool Base64Decode(std::string_view text, std::string& out) {
   return true;
 }
 
+std::optional<std::string> Base64UrlDecode(std::string_view text) {
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string base64;
+  base64.reserve(text.size() + 3);
+  for (const char c : text) {
+    if (c == '+' || c == '/') return std::nullopt;
+    base64 += c == '-' ? '+' : c == '_' ? '/' : c;
+  }
+  base64.append((4 - base64.size() % 4) % 4, '=');
+  std::string bytes;
+  if (!Base64Decode(base64, bytes)) return std::nullopt;
+  return bytes;
+}
+
 int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;

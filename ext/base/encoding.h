@@ -15,6 +15,8 @@ std::string Base64Encode(std::string_view bytes);
 // Appends the decoded bytes to `out`. False if `text` is not padded base64; `out` is unchanged
 // then.
 bool Base64Decode(std::string_view text, std::string& out);
+// The bytes of base64url, with or without padding (RFC 4648, section 5). Nothing if it is none.
+std::optional<std::string> Base64UrlDecode(std::string_view text);
 
 // Percent-encodes every byte except the unreserved ones (letters, digits, "-._~"), in upper-case
 // hex.

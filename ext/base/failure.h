@@ -45,6 +45,7 @@ struct Failure {
   // The response decides nothing: it was cut off, is not a table service's, or hides a transient
   // failure. The request may be sent again.
   bool inconclusive = false;
+  bool sign_in = false;     // the identity got no token: nothing was sent
   bool bad_syntax = false;  // the service cannot parse the filter
   std::string_view limit;   // of kBudget: "max_requests" and the like, a literal
 };

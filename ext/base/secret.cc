@@ -23,7 +23,8 @@ bool MayBeSecret(std::string_view text) {
 bool HoldsSecret(std::string_view text) {
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   const std::string plain = ToLowerAscii(PercentDecode(text));
-  for (const std::string_view key : {"accountkey", "sharedaccesssignature", "sig"}) {
+  for (const std::string_view key :
+       {"accountkey", "sharedaccesssignature", "sig", "clientsecret"}) {
     for (size_t at = plain.find(key); at != std::string::npos; at = plain.find(key, at + 1)) {
       const size_t end = plain.find_first_not_of(" \t\r\n'\"`]", at + key.size());
       const bool begins = at == 0 || !is_word(plain[at - 1]);

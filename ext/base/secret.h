@@ -32,8 +32,8 @@ class Secret {
 bool MayBeSecret(std::string_view text);
 
 // Whether a longer text, such as a statement with its comments, contains a secret part of a
-// connection string or a SAS. Such a part is AccountKey=, SharedAccessSignature= or sig=,
-// percent-encoded or not.
+// connection string or a SAS. Such a part is AccountKey=, SharedAccessSignature=, ClientSecret= or
+// sig=, percent-encoded or not.
 bool HoldsSecret(std::string_view text);
 
 // Whether a message may always repeat the text: 1 to 64 letters, digits, _, -, . and :. An account

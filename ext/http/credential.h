@@ -4,6 +4,7 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/cancel.h"
@@ -26,6 +27,9 @@ class Credential {
   // The response to a signed request is 401. Whether to sign the request again and send it once
   // more, which is not a retry.
   virtual bool OnUnauthorized(const Response& /*response*/) { return false; }
+  // The identity whose token the requests carry, for messages: "client 1111-...". Empty: they
+  // carry none.
+  virtual std::string Identity() const { return {}; }
   // The signatures of the last requests, for Conceal (base/conceal.h). They must not be shown.
   virtual std::string_view Signatures() const { return {}; }
 };

@@ -43,6 +43,8 @@ std::string_view SignatureOf(const Request& request) {
   const std::string_view sas = SignatureOfSas(request.credential_query.view());
   if (!sas.empty()) return sas;
   const std::string_view authorization = request.headers.Get("Authorization");
+  constexpr std::string_view kBearer = "Bearer ";
+  if (authorization.starts_with(kBearer)) return authorization.substr(kBearer.size());
   return authorization.substr(authorization.find(':') + 1);
 }
 

@@ -93,7 +93,7 @@ struct Response {
 };
 
 // The signature that a request is sent with: that of the SAS, unchanged from the query, or that of
-// the header Authorization. Empty: it has none.
+// the header Authorization, or its token. Empty: it has none.
 std::string_view SignatureOf(const Request& request);
 
 // Replaces the signature by "...", in any encoding (base/conceal.h), in every header and in a body

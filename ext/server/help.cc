@@ -34,6 +34,8 @@ Options (--name VALUE or --name=VALUE):
   --idle-timeout N      seconds until a connection without traffic is closed. Default: 120
   --log                 one line per request on stderr: method, path without query, status,
                         milliseconds, bytes of the response.
+  --oauth               accept tokens of Microsoft Entra, for tests: issuer, audience and time are
+                        checked, the signature is not. Only on a loopback address.
   --simulate PLAN       latency, throttling, short pages and faults, as below.
   --help                print this text and exit; -h does the same.
   --version             print the version and exit.

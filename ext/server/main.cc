@@ -28,6 +28,8 @@ constexpr int kWrongOptions = 2;
 constexpr char kPublicKey[] =
     ", and everybody knows the published key of the emulators; serve an account with a key of its "
     "own (--accounts-file), or add --insecure-default-key";
+constexpr char kUnsignedTokens[] =
+    ", and --oauth does not check the signatures of tokens: leave one of the two out";
 
 void Print(std::FILE* to, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), to);
@@ -104,17 +106,20 @@ int Serve(Options options) {
     return Fail(kFailed, status.message());
   }
   const std::vector<ShownAccount> shown = Show(options.accounts);
-  options.http.loopback_only = HavePublishedKey(options.accounts) && !options.insecure_default_key;
+  options.http.loopback_only =
+      options.oauth || (HavePublishedKey(options.accounts) && !options.insecure_default_key);
   const std::string store =
       options.store == ":memory:" ? options.store : ResolvePath(options.store);
   ServiceOptions service_options{.store = store, .create = true};
   service_options.accounts = std::move(options.accounts);
+  service_options.tokens = options.oauth;
   if (options.simulation) service_options.pages = options.simulation->pages;
   auto service = TableService::Open(std::move(service_options));
   if (!service.ok()) return Fail(kFailed, service.status().message());
   auto server = StartServer(**service, options);
   if (server.status().code() == Code::kAuth) {
-    return Fail(kWrongOptions, "--host: " + std::string(server.status().message()) + kPublicKey);
+    return Fail(kWrongOptions, "--host: " + std::string(server.status().message()) +
+                                   (options.oauth ? kUnsignedTokens : kPublicKey));
   }
   if (!server.ok()) return Fail(kFailed, server.status().message());
   Announce((*server)->listener(), shown);

@@ -73,6 +73,7 @@ constexpr KnownOption kOptions[] = {
     {"--insecure-default-key", false,
      [](std::string_view, Options& o) { return Set(o.insecure_default_key, true); }},
     {"--log", false, [](std::string_view, Options& o) { return Set(o.log, true); }},
+    {"--oauth", false, [](std::string_view, Options& o) { return Set(o.oauth, true); }},
     {"--simulate", true, [](std::string_view v, Options& o) { return SetPlan(v, o); }},
     {"--help", false,
      [](std::string_view, Options& o) { return Set(o.action, Options::Action::kHelp); }},

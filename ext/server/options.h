@@ -28,6 +28,7 @@ struct Options {
   AllowedHosts allowed_hosts;
   bool insecure_default_key = false;
   bool log = false;
+  bool oauth = false;  // tokens of Microsoft Entra are accepted, unsigned ones too
   std::optional<SimulationPlan> simulation;
 };
 

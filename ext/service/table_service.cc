@@ -192,6 +192,7 @@ Status TableService::FindAccess(const Peer& peer, const Cancel& cancel, ServiceC
   input.keys = &options_.accounts;
   input.client_address = peer.address;
   input.https = peer.https;
+  input.tokens = options_.tokens;
   input.now_ms = call.frame.now_ms;
   input.policy = [&](std::string_view table, std::string_view id) {
     Result<std::optional<StoredPolicy>> policy = std::optional<StoredPolicy>();

@@ -38,6 +38,7 @@ struct ServiceOptions {
   // The accounts with their keys (base64 decoded). Without accounts requests are not authenticated,
   // addresses name no account, and all requests are for the emulators' account.
   std::map<std::string, std::vector<Secret>, std::less<>> accounts;
+  bool tokens = false;  // tokens of Microsoft Entra are accepted, unsigned ones too: for tests
   const Clock* clock = &Clock::System();  // outlives the service
   PageRules pages;                        // those of a simulation
 };

@@ -65,8 +65,9 @@ Request ServiceClient::MakeRequest(std::string_view method, std::string path,
   request.label.kind = kind;
   constexpr size_t kMostHeaders = 12;  // of most requests, with those that are added to send it
   request.headers.all().reserve(kMostHeaders);
-  // Source: the official clients; 2019-02-02 is accepted everywhere.
-  request.headers.Add("x-ms-version", "2019-02-02");
+  // Source: the official clients; 2019-02-02 is accepted everywhere. With a token, a refusal names
+  // the account's tenant only from 2020-12-06 on.
+  request.headers.Add("x-ms-version", endpoint_.token ? "2020-12-06" : "2019-02-02");
   request.headers.Add("DataServiceVersion", "3.0");
   request.headers.Add("MaxDataServiceVersion", "3.0;NetFx");
   request.headers.Add("Accept", "application/json;odata=minimalmetadata");

@@ -34,6 +34,7 @@ struct ServiceEndpoint {
   bool emulator = false;                   // an emulator serves it
   bool local = false;                      // it runs in this process
   std::string store_file;                  // of a local store; empty: there is none
+  bool token = false;                      // requests carry a token of Microsoft Entra
   std::string ca_file;                     // see Request::ca_file
   const Credential* credential = nullptr;  // of its pipeline; null: none
   std::optional<SasTerms> sas;             // of its credential, if that is a SAS

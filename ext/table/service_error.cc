@@ -78,8 +78,9 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
   const std::string of = " of connection " + Quote(endpoint.connection);
   if (code == "KeyBasedAuthenticationNotPermitted") {
     return "the account" + of +
-           " permits no account keys, nor a SAS that one has signed; it wants a Microsoft Entra "
-           "token, which this version cannot send";
+           " permits no account keys, nor a SAS that one has signed; use a Microsoft Entra "
+           "identity: "
+           "write Credential=... in place of the key";
   }
   if (code == "AccountIsDisabled") return "the account" + of + " is disabled";
   if (endpoint.sas) {
@@ -87,6 +88,7 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
     const std::string excluded = WhatTermsExclude(*endpoint.sas, table, code, now);
     if (!excluded.empty()) return "the SAS" + of + " " + excluded;
   }
+  const std::string identity = endpoint.credential ? endpoint.credential->Identity() : "";
   // Azurite sends this code for a wrong key, too, with the sentence of AuthenticationFailed.
   const bool known = !error.message.starts_with("Server failed to authenticate");
   if (code == "AuthorizationFailure" && known) {
@@ -94,6 +96,13 @@ std::string Refusal(const ServiceEndpoint& endpoint, std::string_view table,
            " does not serve this machine: its firewall or its network rules exclude it, or no SAS "
            "may make this request";
   }
+  if (!identity.empty() && code.starts_with("Authorization") && known) {
+    return identity +
+           " may not do this; it needs the role Storage Table Data Reader, or to write Storage "
+           "Table Data Contributor, for the account, or for the table; a new role takes some "
+           "minutes";
+  }
+  if (!identity.empty()) return "the service refused the token of " + identity;
   if (code.starts_with("Authorization") && known) {
     return "the credential" + of + " does not permit this; use one with the right for it";
   }

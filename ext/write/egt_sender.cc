@@ -122,6 +122,13 @@ class Sender {
     if (CreateMissing(egt, after_creation) || Retry(egt)) return;
     // All EGTs that failed because the table is missing have the same reason.
     if (!creation_failure_.ok() && TableIsMissing(egt)) egt.status = creation_failure_;
+    // The transaction stays open, so that an expired sign-in costs no work.
+    if (egt.status.failure().sign_in) {
+      egt.status = egt.status.As(Code::kBusy);
+      if (again_ == Again::kRepeatedCommit) {
+        egt.status = egt.status.WithAdvice("; sign in again, and repeat COMMIT");
+      }
+    }
     const bool open = egt.doubt == Doubt::kOpen || egt.status.failure().may_have_reached;
     egt.outcome = open ? EgtOutcome::kUnknown : EgtOutcome::kFailed;
     if (!stopped_.ok() && egt.status.code() == Code::kBusy) egt.status = stopped_;

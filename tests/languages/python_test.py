@@ -172,7 +172,7 @@ class Errors(host.Case):
             "": "the connection string is empty",
             "AccountName=a;AccountKey": "part 2 of the connection string is not of the form Key=Value",
             "AccountName=a;AccountKey=s3cret!": "AccountKey in the connection string is not base64",
-            "AccountName=a": "gives neither AccountKey nor SharedAccessSignature",
+            "AccountName=a": "gives none of AccountKey, SharedAccessSignature and Credential",
             CREDENTIAL + ";TableEndpoint=ftp://s3cret": "it must begin with http:// or https://",
             "env:NOT_SET": "the environment variable NOT_SET is not set",
             "file:/nowhere": "the connection file /nowhere cannot be read",

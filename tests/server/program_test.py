@@ -163,6 +163,12 @@ class Program(unittest.TestCase):
             self.assertIn("AccountName=mine;", server.lines[1])
             self.assertEqual(server.end()[0], 0)
 
+    def test_unsigned_tokens_are_for_this_machine_only(self):
+        code, out, err = run("--store", ":memory:", "--port", "0", "--host", "0.0.0.0", "--oauth",
+                             "--insecure-default-key")
+        self.assertEqual((code, out), (2, ""))
+        self.assertRegex(err, r"is not a loopback address, and --oauth does not check the signatures of tokens")
+
     def test_names_of_the_server(self):
         with Running("--allow-host", "Tables", "--allow-host=db.example", "--log") as server:
             statuses = [server.get("/devstoreaccount1/T", {"Host": host}).getheader("x-ms-error-code")

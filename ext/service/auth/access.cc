@@ -12,9 +12,6 @@
 namespace aztables {
 namespace {
 
-// From this version on the response to a request without credentials contains a challenge.
-constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
-
 bool HasAny(std::string_view letters, std::string_view wanted) {
   return letters.find_first_of(wanted) != std::string_view::npos;
 }
@@ -40,17 +37,23 @@ Result<Access> Authenticate(const AuthenticationInput& input) {
   if (account == input.keys->end()) return ToStatus(errors::kAuthenticationFailed);
   const Headers& headers = input.request->headers;
   if (const std::string* authorization = headers.Find("Authorization")) {
-    const std::string_view scheme = std::string_view(*authorization).substr(0, 7);
-    if (EqualsIgnoreCase(scheme, "Bearer ") || EqualsIgnoreCase(scheme, "Bearer")) {
-      return ToStatus(errors::kInvalidAuthenticationInfo);  // tokens are not supported
+    std::string_view token = *authorization;
+    if (EqualsIgnoreCase(TakeUntil(token, ' '), "Bearer")) {
+      AZTABLES_RETURN_IF_ERROR(CheckToken(input, TrimBlanks(token)));
+      return Access();
     }
     AZTABLES_RETURN_IF_ERROR(CheckSharedKey(input, *authorization, account->second));
     return Access();
   }
   if (input.query->Find("sig") != nullptr) return AuthenticateSas(input, account->second);
-  return ToStatus(headers.Get("x-ms-version") >= kFirstVersionWithChallenge
-                      ? errors::kInvalidAuthenticationInfo
-                      : errors::kAuthenticationFailed);
+  return ToStatus(Unauthenticated(input));
+}
+
+const StorageError& Unauthenticated(const AuthenticationInput& input) {
+  constexpr std::string_view kFirstVersionWithChallenge = "2020-12-06";
+  return input.request->headers.Get("x-ms-version") >= kFirstVersionWithChallenge
+             ? errors::kInvalidAuthenticationInfo
+             : errors::kAuthenticationFailed;
 }
 
 Status CheckAllowed(const Access& access, const Operation& operation, std::string_view table) {

@@ -1,6 +1,6 @@
 // Access: authenticates a request and checks its permissions. It supports Shared Key, Shared Key
-// Lite, account SAS, and table SAS with key ranges and stored access policies. Other credentials
-// get the error of the live service.
+// Lite, account SAS, table SAS with key ranges and stored access policies, and for tests tokens of
+// Microsoft Entra. Other credentials get the error of the live service.
 // Source: Microsoft, "Authorize with Shared Key", "Create an account SAS", "Create a service SAS".
 //
 // Errors: storage errors (storage_error.h). Authentication failures are errors of the front end, in
@@ -91,6 +91,7 @@ struct AuthenticationInput {
   const AccountKeys* keys = nullptr;
   std::string client_address;  // for sip; empty: unknown, so sip is not checked
   bool https = false;
+  bool tokens = false;  // tokens of Microsoft Entra are accepted
   int64_t now_ms = 0;
   PolicyLookup policy;
 };

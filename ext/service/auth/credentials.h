@@ -1,6 +1,7 @@
-// Credentials: the two ways in which a request proves its sender. Shared Key signs the request with
-// a key of the account, in the full and the Lite form. A SAS is in the query. Source: Microsoft,
-// "Authorize with Shared Key", "Create an account SAS", "Create a service SAS".
+// Credentials: the ways in which a request proves its sender. Shared Key signs the request with a
+// key of the account, in the full and the Lite form. A SAS is in the query, a token in a header.
+// Source: Microsoft, "Authorize with Shared Key", "Create an account SAS", "Create a service SAS",
+// "Authorize with Microsoft Entra ID".
 //
 // Thread rule: free functions; any thread.
 #pragma once
@@ -11,6 +12,7 @@
 #include "base/secret.h"
 #include "base/status.h"
 #include "service/auth/access.h"
+#include "service/storage_error.h"
 
 namespace aztables {
 
@@ -27,5 +29,13 @@ Status CheckSharedKey(const AuthenticationInput& input, std::string_view authori
 // Unsigned fields have no effect. An empty field counts as absent, since both have the same
 // signature.
 Result<Access> AuthenticateSas(const AuthenticationInput& input, const std::vector<Secret>& keys);
+
+// The error for a request that proves no sender. From version 2020-12-06 on, its response names the
+// tenant of the account.
+const StorageError& Unauthenticated(const AuthenticationInput& input);
+
+// OK if the claims of a token name this service, a tenant's issuer, and a time that is now. Its
+// signature is not checked: this is for tests on one machine.
+Status CheckToken(const AuthenticationInput& input, std::string_view token);
 
 }  // namespace aztables

@@ -7,6 +7,7 @@
 
 #include "base/encoding.h"
 #include "http/curl_transport.h"
+#include "identity/identities.h"
 #include "model/limits.h"
 #include "model/similar_names.h"
 #include "platform/file.h"
@@ -134,7 +135,17 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
   const auto transport = TransportFor(connection->name, connection->resolved.settings);
   if (!transport.ok()) return transport.status().In("connection '" + connection->name + "'");
   const ConnectionSettings& settings = connection->resolved.settings;
-  connection->credential = MakeCredential(settings);
+  if (settings.credential == CredentialKind::kIdentity) {
+    auto sender = std::make_shared<TokenSender>(*transport, &log_, &Clock::System(),
+                                                connection->name, settings.ca_file);
+    auto credential =
+        MakeBearerCredential(MakeTokenSource(settings.identity, environment_, std::move(sender)),
+                             settings.identity.scope);
+    connection->bearer = credential.get();
+    connection->credential = std::move(credential);
+  } else {
+    connection->credential = MakeCredential(settings);
+  }
   connection->pipeline =
       MakePipeline(*transport, connection->credential.get(), &log_, &Clock::System());
   connection->client = std::make_unique<ServiceClient>(
@@ -145,6 +156,7 @@ Result<std::shared_ptr<Connection>> Session::Wire(std::string name, ResolvedConn
                       .emulator = settings.kind == EndpointKind::kEmulator,
                       .local = settings.kind == EndpointKind::kLocal,
                       .store_file = StoreFile(settings),
+                      .token = settings.credential == CredentialKind::kIdentity,
                       .ca_file = settings.ca_file,
                       .credential = connection->credential.get(),
                       .sas = settings.credential == CredentialKind::kSas

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "http/pipeline.h"
 #include "http/request_log.h"
+#include "identity/bearer_credential.h"
 #include "odata/entity_reader.h"
 #include "plan/planner.h"
 #include "read/scan_record.h"
@@ -53,6 +54,7 @@ struct Connection {
   bool bound_read_only = false;    // the user gave ReadOnly=true for that form
   ResolvedConnection resolved;
   std::unique_ptr<Credential> credential;
+  const BearerCredential* bearer = nullptr;  // the same, if it is an identity
   std::unique_ptr<Pipeline> pipeline;
   std::unique_ptr<ServiceClient> client;
   std::string last_error;

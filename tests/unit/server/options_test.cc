@@ -30,6 +30,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_FALSE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->accounts.empty());
   EXPECT_FALSE(options->log);
+  EXPECT_FALSE(options->oauth);
   EXPECT_FALSE(options->simulation.has_value());
 }
 
@@ -37,7 +38,7 @@ TEST(Options, AreAllRead) {
   const auto options =
       Parse({"--store=:memory:", "--host", "::1", "--port=0", "--log", "--idle-timeout", "7",
              "--allow-host", "Tables", "--allow-host=db.example.com", "--insecure-default-key",
-             "--accounts-file", "f=g", "--simulate", "latency=5,reset-after@*6"});
+             "--oauth", "--accounts-file", "f=g", "--simulate", "latency=5,reset-after@*6"});
   ASSERT_TRUE(options.ok()) << options.status().message();
   EXPECT_EQ(options->store, ":memory:");
   EXPECT_EQ(options->http.host, "::1");
@@ -45,6 +46,7 @@ TEST(Options, AreAllRead) {
   EXPECT_TRUE(options->log);
   EXPECT_EQ(options->http.idle_timeout.count(), 7);
   EXPECT_TRUE(options->insecure_default_key);
+  EXPECT_TRUE(options->oauth);
   EXPECT_TRUE(options->allowed_hosts.Allows("tables"));
   EXPECT_TRUE(options->allowed_hosts.Allows("DB.example.com:1"));
   EXPECT_EQ(options->accounts_file, "f=g");

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "access_request.h"
+#include "base/encoding.h"
 
 namespace aztables {
 namespace {
@@ -22,7 +25,50 @@ TEST(AuthenticateTest, WithoutCredentials) {
   }
 }
 
-TEST(AuthenticateTest, ThereAreNoTokens) {
+// A token with these claims, beside the usual ones.
+std::string TokenWith(const std::string& claims) {
+  std::string text = Base64Encode("{" + claims + "}");
+  while (text.ends_with('=')) text.pop_back();
+  return "Bearer eyJhbGciOiJub25lIn0." + text + ".";
+}
+
+TEST(AuthenticateTest, Tokens) {
+  const std::string issuer = R"("iss":"https://sts.windows.net/2/",)";
+  const std::string audience = R"("aud":"https://storage.azure.com",)";
+  const int64_t now_s = AccessRequest().input.now_ms / 1000;
+  const auto times = [now_s](int from, int to) {
+    return "\"nbf\":" + std::to_string(now_s + from) + ",\"exp\":" + std::to_string(now_s + to);
+  };
+  const struct {
+    std::string claims, version, outcome;
+  } kCases[] = {
+      {issuer + audience + times(0, 1), "2020-12-06", "OK"},
+      {issuer + audience + times(-9, 9), "2017-11-09", "OK"},
+      {issuer + audience + times(-9, 9), "2017-07-29", "AuthenticationFailed"},
+      {issuer + R"("aud":"https://devstoreaccount1.table.core.windows.net/",)" + times(0, 1),
+       "2020-12-06", "OK"},
+      {issuer + R"("aud":"https://other",)" + times(0, 1), "2020-12-06",
+       "InvalidAuthenticationInfo"},
+      {issuer + R"("aud":"https://other",)" + times(0, 1), "2019-02-02", "AuthenticationFailed"},
+      {R"("iss":"https://elsewhere/",)" + audience + times(0, 1), "2020-12-06",
+       "InvalidAuthenticationInfo"},
+      {issuer + audience + times(-9, 0), "2020-12-06", "InvalidAuthenticationInfo"},
+      {issuer + audience + times(1, 9), "2020-12-06", "InvalidAuthenticationInfo"},
+      {issuer + audience + R"("nbf":0)", "2020-12-06", "InvalidAuthenticationInfo"},
+      {"", "2020-12-06", "InvalidAuthenticationInfo"},
+  };
+  for (const auto& [claims, version, outcome] : kCases) {
+    AccessRequest sent;
+    sent.input.tokens = true;
+    sent.request.headers.Set("x-ms-version", version);
+    sent.request.headers.Set("Authorization", TokenWith(claims));
+    EXPECT_EQ(sent.Outcome(), outcome) << claims << " " << version;
+    sent.input.tokens = false;
+    EXPECT_EQ(sent.Outcome(), "InvalidAuthenticationInfo");
+  }
+}
+
+TEST(AuthenticateTest, WithoutTokensEachIsRefused) {
   AccessRequest sent;
   for (const char* authorization : {"Bearer abc", "bearer abc", "Bearer", "Bearer "}) {
     sent.request.headers.Set("Authorization", authorization);

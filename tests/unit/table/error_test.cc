@@ -139,7 +139,7 @@ TEST(ResponseErrorTest, RefusalsInTheFormOfTheService) {
       {ErrorResponse(403, "KeyBasedAuthenticationNotPermitted", "Key based authentication."),
        Code::kAuth,
        "KeyBasedAuthenticationNotPermitted",
-       {"the account of connection 'demo' permits no account keys", "a Microsoft Entra token"}},
+       {"the account of connection 'demo' permits no account keys", "write Credential="}},
       {ErrorResponse(403, "AuthorizationFailure", "This request is not authorized."),
        Code::kAuth,
        "AuthorizationFailure",

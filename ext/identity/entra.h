@@ -1,0 +1,36 @@
+// The token endpoint of Microsoft Entra: requests for tokens, and what its refusals mean.
+// Source: Microsoft, "OAuth 2.0 client credentials flow", "Microsoft Entra authentication and
+// authorization error codes".
+//
+// Thread rule: the thread of the database connection.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "auth/identity_settings.h"
+#include "identity/token_sender.h"
+#include "identity/token_source.h"
+
+namespace aztables {
+
+// The fields of a form, in order. Their values may be secrets.
+using FormFields = std::vector<std::pair<std::string_view, WipedString>>;
+
+// POST to the token endpoint of a tenant. `who` names the identity for messages.
+Result<AccessToken> AskEntra(TokenSender& sender, const Uri& authority, std::string_view tenant,
+                             const FormFields& fields, const std::string& who,
+                             const Cancel& cancel);
+
+// In plain words what an error of the token endpoint means, by the number of AADSTSnnn; empty if it
+// is not known.
+std::string_view ExplainEntra(std::string_view number);
+
+// An application with a secret. `settings` outlives the source.
+std::unique_ptr<TokenSource> MakeClientSecretSource(const IdentitySettings& settings,
+                                                    std::shared_ptr<TokenSender> sender);
+
+}  // namespace aztables
