@@ -9,8 +9,9 @@
 namespace aztables {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKeys = {
-    "AccessToken", "Authority", "ClientId", "ClientSecret", "Credential", "Scope", "TenantId"};
+constexpr auto kKeys =
+    std::to_array<std::string_view>({"AccessToken", "Authority", "ClientId", "ClientSecret",
+                                     "Credential", "ObjectId", "ResourceId", "Scope", "TenantId"});
 
 struct Kind {
   IdentityKind kind;
@@ -18,10 +19,15 @@ struct Kind {
   std::string_view needs;     // keys, separated by blanks
   std::string_view may_have;  // keys
 };
-constexpr std::array<Kind, 2> kKinds = {
-    Kind{IdentityKind::kAccessToken, "AccessToken", "AccessToken", ""},
+constexpr std::array<Kind, 5> kKinds = {
+    Kind{IdentityKind::kManagedIdentity, "ManagedIdentity", "",
+         "ClientId ObjectId ResourceId Scope"},
+    Kind{IdentityKind::kEnvironment, "Environment", "", "Authority Scope"},
+    Kind{IdentityKind::kWorkloadIdentity, "WorkloadIdentity", "",
+         "TenantId ClientId Authority Scope"},
     Kind{IdentityKind::kClientSecret, "ClientSecret", "TenantId ClientId ClientSecret",
-         "Authority Scope"}};
+         "Authority Scope"},
+    Kind{IdentityKind::kAccessToken, "AccessToken", "AccessToken", ""}};
 
 bool Has(std::string_view keys, std::string_view key) {
   while (!keys.empty()) {
@@ -61,14 +67,6 @@ Status CheckKeys(const ConnectionValue& value, const Kind& kind) {
   return {};
 }
 
-// All clients accept only these characters in a tenant, which is a part of a URL.
-Status CheckTenant(std::string_view tenant) {
-  const bool fine = std::all_of(tenant.begin(), tenant.end(), [](char c) {
-    return IsAsciiLetterOrDigit(c) || c == '.' || c == '-';
-  });
-  return fine ? Status() : Wrong("TenantId", "is not the id or the domain of a tenant");
-}
-
 std::string_view UsualAuthority(std::string_view host) {
   if (host.ends_with(".core.usgovcloudapi.net") || host.ends_with(".cosmos.azure.us")) {
     return "https://login.microsoftonline.us";
@@ -87,6 +85,7 @@ Status SetAuthority(std::string_view given, const Uri& endpoint, IdentitySetting
     return Wrong("Authority", "is not an address of https");
   }
   identity.authority = std::move(*uri);
+  identity.authority_given = !given.empty();
   return {};
 }
 
@@ -106,7 +105,19 @@ std::string_view IdentityKindName(IdentityKind kind) {
   return "";
 }
 
-std::span<const std::string_view> IdentityKeys() { return kKeys; }
+// All clients accept only these characters in a tenant, which is a part of a URL.
+bool IsTenant(std::string_view text) {
+  constexpr size_t kMost = 253;  // of a domain
+  return !text.empty() && text.size() <= kMost && std::all_of(text.begin(), text.end(), [](char c) {
+    return IsAsciiLetterOrDigit(c) || c == '.' || c == '-';
+  });
+}
+
+bool IsClientId(std::string_view text) {
+  constexpr size_t kGuid = 36;
+  return text.size() == kGuid &&
+         text.find_first_not_of("0123456789abcdefABCDEF-") == std::string_view::npos;
+}
 
 bool AsksForIdentity(const ConnectionValue& value) {
   return !value("Credential").empty() || !value("AccessToken").empty();
@@ -117,7 +128,23 @@ Result<IdentitySettings> ReadIdentity(const ConnectionValue& value, const Uri& e
   const auto kind = FindKind(value);
   if (!kind.ok()) return kind.status();
   AZTABLES_RETURN_IF_ERROR(CheckKeys(value, **kind));
-  AZTABLES_RETURN_IF_ERROR(CheckTenant(value("TenantId")));
+  if (!value("TenantId").empty() && !IsTenant(value("TenantId"))) {
+    return Wrong("TenantId", "is not the id or the domain of a tenant");
+  }
+  for (const std::string_view key : {"ClientId", "ObjectId"}) {
+    if (!value(key).empty() && !IsClientId(value(key))) {
+      return Wrong(key, "is not the id of an application or of an identity");
+    }
+  }
+  if (!value("ResourceId").empty() && !value("ResourceId").starts_with("/subscriptions/")) {
+    return Wrong("ResourceId", "does not begin with /subscriptions/");
+  }
+  if ((value("ClientId").empty() ? 0 : 1) + (value("ObjectId").empty() ? 0 : 1) +
+          (value("ResourceId").empty() ? 0 : 1) >
+      1) {
+    return Status::Error(
+        "the connection string gives more than one of ClientId, ObjectId and ResourceId");
+  }
   // A token is as good as a key, and not bound to one request.
   if (endpoint.scheme != "https" && !IsLoopback(endpoint.host)) {
     return Status::Error("a token is sent only over https: write https in the connection string");
@@ -126,6 +153,8 @@ Result<IdentitySettings> ReadIdentity(const ConnectionValue& value, const Uri& e
   identity.kind = (*kind)->kind;
   identity.tenant = value("TenantId");
   identity.client_id = value("ClientId");
+  identity.object_id = value("ObjectId");
+  identity.resource_id = value("ResourceId");
   identity.client_secret = Secret(std::string(value("ClientSecret")));
   identity.token_source = value("AccessToken");
   identity.scope = value("Scope");

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,7 +15,13 @@
 
 namespace aztables {
 
-enum class IdentityKind { kAccessToken, kClientSecret };
+enum class IdentityKind {
+  kAccessToken,
+  kClientSecret,
+  kEnvironment,
+  kManagedIdentity,
+  kWorkloadIdentity
+};
 std::string_view IdentityKindName(IdentityKind kind);  // as Credential= names it
 
 struct IdentitySettings {
@@ -24,16 +29,21 @@ struct IdentitySettings {
   std::string token_source;  // env:VARIABLE or file:PATH, of kAccessToken
   std::string tenant;
   std::string client_id;
+  std::string object_id;    // of a managed identity
+  std::string resource_id;  // the same
   Secret client_secret;
-  Uri authority;      // https://login.microsoftonline.com
-  std::string scope;  // https://storage.azure.com/.default
+  Uri authority;                 // https://login.microsoftonline.com
+  bool authority_given = false;  // by the connection string
+  std::string scope;             // https://storage.azure.com/.default
 };
 
 // The value of a key of a connection string; empty if it has none.
 using ConnectionValue = std::function<std::string_view(std::string_view key)>;
 
-// The keys that only identities have.
-std::span<const std::string_view> IdentityKeys();
+// Whether a text may be the id or the domain of a tenant, or the id of an application. Another text
+// may be a secret in the wrong place; messages show these.
+bool IsTenant(std::string_view text);
+bool IsClientId(std::string_view text);
 
 // Whether the connection string asks for an identity.
 bool AsksForIdentity(const ConnectionValue& value);

@@ -275,7 +275,7 @@ void SetUpTransfer(CurlTransfer& transfer) {
   // libcurl does not reuse a connection or a TLS session for a request with another CA file.
   if (!request.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, request.ca_file.c_str());
   if (UsesOpenSsl3()) curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, OnTlsContext);
-  if (IsDirect(request.origin)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  if (request.no_proxy || IsDirect(request.origin)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error_text);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, OnSocket);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);

@@ -70,6 +70,7 @@ struct Request {
   Headers headers;
   std::string body;
   std::string ca_file;  // the CA certificates to trust, in PEM; empty: libcurl's own
+  bool no_proxy = false;
   RequestLabel label;
   Budget budget;  // every attempt counts
 

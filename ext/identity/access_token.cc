@@ -13,13 +13,20 @@ constexpr size_t kMostShown = 100;
 
 }  // namespace
 
+bool IsTokenText(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
 AccessToken MakeToken(std::string_view text, std::chrono::seconds lifetime, const Clock& clock) {
   constexpr std::chrono::seconds kEarly{300};
+  constexpr std::chrono::hours kLong{2};
   const auto now = std::chrono::steady_clock::now();
   AccessToken token;
   token.text = text;
   token.expires = now + lifetime;
-  token.refresh = token.expires - std::min(kEarly, lifetime / 2);
+  token.refresh =
+      token.expires - (lifetime > kLong ? lifetime / 2 : std::min(kEarly, lifetime / 2));
   token.expires_ms = clock.NowMs() + std::chrono::milliseconds(lifetime).count();
   return token;
 }

@@ -22,8 +22,11 @@ struct AccessToken {
   int64_t expires_ms = 0;                           // Unix time, to show it
 };
 
-// A token that is good for `lifetime` from now on. It is refreshed five minutes before its end, or
-// at half of its life if that is shorter.
+// Whether the text can be sent as a token: visible ASCII characters only.
+bool IsTokenText(std::string_view text);
+
+// A token that is good for `lifetime` from now on. It is refreshed five minutes before its end. If
+// its life is shorter than ten minutes or longer than two hours, it is refreshed at half of it.
 AccessToken MakeToken(std::string_view text, std::chrono::seconds lifetime, const Clock& clock);
 
 // What the claims of a token say. They are not checked: the service does that. Texts are printable

@@ -51,7 +51,9 @@ class TokenCredential final : public BearerCredential {
     if (!token_ || now + kTooLate >= token_->expires) {
       Failure failure = token.status().failure();
       failure.sign_in = true;
-      return {token.status().code(), std::move(failure)};
+      // To other layers, kNotFound means that a table is missing.
+      const bool missing = token.status().code() == Code::kNotFound;
+      return {missing ? Code::kAuth : token.status().code(), std::move(failure)};
     }
     token_->refresh = std::min(now + kPause, token_->expires - kTooLate);
     return {};

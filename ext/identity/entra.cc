@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/conceal.h"
 #include "base/encoding.h"
 #include "odata/json_object.h"
 
@@ -59,20 +60,25 @@ std::string FormOf(const FormFields& fields) {
   return form;
 }
 
-Status Refused(const Response& response, const Failure& asked, std::string_view who) {
+Status Refused(const Response& response, const FormFields& fields, std::string_view who) {
   constexpr size_t kMostOfText = 300;
   const auto body = JsonObject::Read(response.body);
-  Failure failure = asked;
+  const auto text = [&](std::string_view name) {
+    std::string shown = PrintableLine(body.ok() ? body->Get(name) : "", kMostOfText);
+    for (const auto& [field, value] : fields) {  // a server may repeat what it was sent
+      const bool secret = field == "client_secret" || field == "client_assertion";
+      if (secret) shown = Conceal(std::move(shown), value.view());
+    }
+    return shown;
+  };
+  Failure failure;
   failure.has_response = true;
   failure.http_status = response.status;
-  const std::string_view description =
-      body.ok() ? body->Get("error_description") : std::string_view();
-  const std::string_view number = NumberIn(description);
+  failure.message = text("error_description");
+  const std::string_view number = NumberIn(failure.message);
   const std::string_view words = ExplainEntra(number);
-  failure.code = number.empty() ? PrintableLine(body.ok() ? body->Get("error") : "", kMostOfText)
-                                : "AADSTS" + std::string(number);
-  failure.message = PrintableLine(description, kMostOfText);
-  failure.request_id = PrintableLine(body.ok() ? body->Get("correlation_id") : "", kMostOfText);
+  failure.code = number.empty() ? text("error") : "AADSTS" + std::string(number);
+  failure.request_id = text("correlation_id");
   failure.cause = "the sign-in as " + std::string(who) + " was refused";
   if (!words.empty()) {
     failure.cause += ": " + std::string(words);
@@ -89,38 +95,12 @@ Result<AccessToken> TokenIn(const Response& response, const Clock& clock, std::s
   if (!body.ok() && body.status().code() == Code::kNoMemory) return body.status();
   const std::string_view text = body.ok() ? body->Get("access_token") : std::string_view();
   auto seconds = ParseInteger(body.ok() ? body->Get("expires_in") : "");
-  if (text.empty() || !seconds || *seconds <= 0) {
+  if (!IsTokenText(text) || !seconds || *seconds <= 0) {
     return Status(Code::kAuth, "the response to the sign-in as " + std::string(who) +
                                    " has no token: check Authority");
   }
   return MakeToken(text, std::chrono::seconds(*seconds), clock);
 }
-
-class ClientSecretSource final : public TokenSource {
- public:
-  ClientSecretSource(const IdentitySettings& settings, std::shared_ptr<TokenSender> sender)
-      : settings_(settings), sender_(std::move(sender)) {}
-
-  std::string Describe() const override {
-    return "client " + settings_.client_id + " of tenant " + settings_.tenant;
-  }
-  Result<AccessToken> Get(const TokenDemand& demand, const Cancel& cancel) override {
-    FormFields fields(4);
-    fields[0].first = "grant_type";
-    fields[0].second = "client_credentials";
-    fields[1].first = "client_id";
-    fields[1].second = settings_.client_id;
-    fields[2].first = "scope";
-    fields[2].second = demand.scope;
-    fields[3].first = "client_secret";
-    fields[3].second = settings_.client_secret.Reveal();
-    return AskEntra(*sender_, settings_.authority, settings_.tenant, fields, Describe(), cancel);
-  }
-
- private:
-  const IdentitySettings& settings_;
-  std::shared_ptr<TokenSender> sender_;
-};
 
 }  // namespace
 
@@ -152,14 +132,9 @@ Result<AccessToken> AskEntra(TokenSender& sender, const Uri& authority, std::str
                : outcome.status();
   }
   auto token = outcome->status == 200 ? TokenIn(*outcome, sender.clock(), who)
-                                      : Result<AccessToken>(Refused(*outcome, {}, who));
+                                      : Result<AccessToken>(Refused(*outcome, fields, who));
   WipeString(outcome->body);
   return token;
-}
-
-std::unique_ptr<TokenSource> MakeClientSecretSource(const IdentitySettings& settings,
-                                                    std::shared_ptr<TokenSender> sender) {
-  return std::make_unique<ClientSecretSource>(settings, std::move(sender));
 }
 
 }  // namespace aztables

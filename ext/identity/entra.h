@@ -5,15 +5,14 @@
 // Thread rule: the thread of the database connection.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "auth/identity_settings.h"
+#include "base/uri.h"
+#include "identity/access_token.h"
 #include "identity/token_sender.h"
-#include "identity/token_source.h"
 
 namespace aztables {
 
@@ -28,9 +27,5 @@ Result<AccessToken> AskEntra(TokenSender& sender, const Uri& authority, std::str
 // In plain words what an error of the token endpoint means, by the number of AADSTSnnn; empty if it
 // is not known.
 std::string_view ExplainEntra(std::string_view number);
-
-// An application with a secret. `settings` outlives the source.
-std::unique_ptr<TokenSource> MakeClientSecretSource(const IdentitySettings& settings,
-                                                    std::shared_ptr<TokenSender> sender);
 
 }  // namespace aztables

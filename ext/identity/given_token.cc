@@ -43,9 +43,9 @@ class GivenTokenSource final : public TokenSource {
   }
 
   Result<AccessToken> Check(std::string_view token) const {
-    const bool one_word = token.find_first_of(" \t\r\n") == std::string_view::npos;
-    if (token.empty() || !one_word) {
-      return Status(Code::kAuth, Describe() + " is not a token: it is empty or has blanks");
+    if (!IsTokenText(token)) {
+      return Status(Code::kAuth, Describe() + " is not a token: it is empty, or has a character " +
+                                     "that no token has");
     }
     const int64_t expires_s = ClaimsOf(token).expires_s;
     if (expires_s == 0) return MakeToken(token, kUnknownLife, clock_);

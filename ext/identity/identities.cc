@@ -1,8 +1,9 @@
 // Kinds of identities: see identities.h.
 #include "identity/identities.h"
 
-#include "identity/entra.h"
+#include "identity/applications.h"
 #include "identity/given_token.h"
+#include "identity/managed_identity.h"
 
 namespace aztables {
 
@@ -14,6 +15,12 @@ std::unique_ptr<TokenSource> MakeTokenSource(const IdentitySettings& settings,
       return MakeGivenTokenSource(settings, environment, sender->clock());
     case IdentityKind::kClientSecret:
       return MakeClientSecretSource(settings, std::move(sender));
+    case IdentityKind::kEnvironment:
+      return MakeEnvironmentSource(settings, environment, std::move(sender));
+    case IdentityKind::kManagedIdentity:
+      return MakeManagedIdentitySource(settings, environment, std::move(sender));
+    case IdentityKind::kWorkloadIdentity:
+      return MakeWorkloadIdentitySource(settings, environment, std::move(sender));
   }
   return nullptr;
 }

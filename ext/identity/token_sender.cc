@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/secret.h"
 #include "http/pipeline.h"
 
 namespace aztables {
@@ -13,13 +14,17 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr int kMostAttempts = 4;
-constexpr milliseconds kFirstDelay{800};
+constexpr int kMostWhileUpdated = 7;  // in 63 s
+constexpr milliseconds kFirstDelay{1000};
 
 // How long to wait before the next attempt; nothing if the outcome is final.
-std::optional<milliseconds> Delay(const Outcome& outcome, int attempts, int64_t now_ms) {
-  if (attempts >= kMostAttempts) return std::nullopt;
+std::optional<milliseconds> Delay(const Outcome& outcome, TokenSender::Server server, int attempts,
+                                  int64_t now_ms) {
+  const bool updated = server == TokenSender::Server::kHost && outcome.ok() &&
+                       (outcome->status == 404 || outcome->status == 410);
+  if (attempts >= (updated ? kMostWhileUpdated : kMostAttempts)) return std::nullopt;
   if (!outcome.ok() && outcome.status().code() != Code::kBusy) return std::nullopt;
-  if (outcome.ok() && !IsTransient(outcome->status)) return std::nullopt;
+  if (outcome.ok() && !updated && !IsTransient(outcome->status)) return std::nullopt;
   if (outcome.ok()) {
     if (const auto told = RetryAfter(*outcome, now_ms)) return told;
   }
@@ -37,7 +42,11 @@ Outcome TokenSender::SendOnce(Request& request, const Cancel& cancel) {
   return call->Take();
 }
 
-Outcome TokenSender::Send(Request request, const Cancel& cancel) {
+Outcome TokenSender::Send(Request request, const Cancel& cancel, Server server) {
+  struct Wiper {  // the body may hold a secret
+    std::string& text;
+    ~Wiper() { WipeString(text); }
+  } const wiper{request.body};
   request.ca_file = ca_file_;
   request.timeout = std::chrono::seconds(30);
   request.waits = true;
@@ -56,7 +65,7 @@ Outcome TokenSender::Send(Request request, const Cancel& cancel) {
     AZTABLES_RETURN_IF_ERROR(cancel.Check());
     const std::chrono::duration<double, std::milli> ms = SteadyClock::now() - began;
     LogEnd(log_id, attempts, request, outcome, ms.count());
-    const auto delay = Delay(outcome, attempts, clock_->NowMs());
+    const auto delay = Delay(outcome, server, attempts, clock_->NowMs());
     if (!delay) return outcome;
     AZTABLES_RETURN_IF_ERROR(cancel.Wait(*delay));
   }

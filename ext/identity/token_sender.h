@@ -26,8 +26,10 @@ class TokenSender {
         ca_file_(std::move(ca_file)) {}
 
   const Clock& clock() const { return *clock_; }
+  // Whose response it is. A host's endpoint that is being updated answers 404 or 410 for a minute.
+  enum class Server : uint8_t { kEntra, kHost };
   // Waits for the response. An error is that of the transport, or of `cancel`.
-  Outcome Send(Request request, const Cancel& cancel);
+  Outcome Send(Request request, const Cancel& cancel, Server server = Server::kEntra);
 
  private:
   Outcome SendOnce(Request& request, const Cancel& cancel);

@@ -42,6 +42,7 @@ def refusal(number, error="invalid_client", status=401, text="Refused."):
 class LoginServer:
     def __init__(self):
         self.requests = []
+        self.delay = 0  # seconds before each response
         self._answers = []
         outer = self
 
@@ -52,6 +53,7 @@ class LoginServer:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
                 form = dict(urllib.parse.parse_qsl(body, keep_blank_values=True, strict_parsing=bool(body)))
                 outer.requests.append(Asked(self.command, self.path, dict(self.headers), form))
+                time.sleep(outer.delay)
                 status, document, *more = outer._answers[0]
                 if len(outer._answers) > 1:
                     outer._answers.pop(0)
@@ -61,8 +63,11 @@ class LoginServer:
                     self.send_header(name, value)
                 self.send_header("Content-Type", "application/json; charset=utf-8")
                 self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
+                try:
+                    self.end_headers()
+                    self.wfile.write(text)
+                except OSError:  # the client has gone
+                    pass
 
             do_GET = do_POST = _serve
 

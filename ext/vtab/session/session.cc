@@ -86,7 +86,9 @@ class StoreCheck {
 std::string Connection::Describe() const {
   const ConnectionSettings& settings = resolved.settings;
   std::string text = name + ": " + settings.Place();
-  if (settings.credential != CredentialKind::kNone) {
+  if (bearer != nullptr) {
+    text += ", " + bearer->Identity();
+  } else if (settings.credential != CredentialKind::kNone) {
     text += ", " + std::string(CredentialKindName(settings.credential));
   }
   text += " from " + resolved.source;

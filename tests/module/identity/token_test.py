@@ -8,6 +8,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import unittest.mock
@@ -140,14 +141,96 @@ class ClientSecretTest(IdentityCase):
         kept = token()
         self.login.answer(token_response(kept))
         self.table(self.by_secret())
-        self.login.answer(refusal(7000215, text=f"Secret {SECRET} is wrong."))
-        self.query("SELECT aztables_connect('other', ?)", self.by_secret())
-        self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=other, table=Refused, N INT64)")
-        shown = str(self.fails("SELECT * FROM r"))
+        shown = ""
+        for number in (7000215, 424242):
+            self.login.answer(refusal(number, text=f"Secret {SECRET} is wrong.", error=SECRET))
+            self.query("SELECT aztables_connect('other', ?)", self.by_secret())
+            self.db.execute("DROP TABLE IF EXISTS r")
+            self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=other, table=Refused, N INT64)")
+            shown += str(self.fails("SELECT * FROM r"))
         for table in ("aztables_requests", "aztables_connections", "aztables_commits"):
             shown += str(self.query(f"SELECT * FROM {table}"))
-        for secret in (SECRET, kept, kept.split(".")[1]):
+        self.assertIn("AADSTS424242", shown)
+        for secret in (SECRET, SECRET[:14], kept, kept.split(".")[1]):
             self.assertNotIn(secret, shown)
+
+
+class VariablesTest(IdentityCase):
+    """Applications of the environment."""
+
+    NAMES = ("AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET", "AZURE_FEDERATED_TOKEN_FILE",
+             "AZURE_AUTHORITY_HOST")
+
+    def setUp(self):
+        super().setUp()
+        self.set_variables(AZURE_TENANT_ID=TENANT, AZURE_CLIENT_ID=CLIENT, AZURE_AUTHORITY_HOST=self.login.authority)
+
+    def set_variables(self, **variables):
+        patch = unittest.mock.patch.dict(os.environ, {**dict.fromkeys(self.NAMES, ""), **variables})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_secret(self):
+        os.environ["AZURE_CLIENT_SECRET"] = SECRET
+        self.table(self.text("Credential=Environment"))
+        [asked] = self.login.requests
+        self.assertEqual(f"/{TENANT}/oauth2/v2.0/token", asked.path)
+        self.assertEqual((CLIENT, SECRET), (asked.body["client_id"], asked.body["client_secret"]))
+        self.assertEqual([("Environment", OWNER)], self.query("SELECT credential, identity FROM aztables_connections"))
+
+    def test_a_token_of_a_cluster(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "token")
+            os.environ["AZURE_FEDERATED_TOKEN_FILE"] = str(path)
+            for assertion in ("first.assertion.x", "second.assertion.x"):  # it is read again
+                path.write_text(assertion + "\n")
+                self.table(self.text("Credential=WorkloadIdentity"))
+                self.assertEqual({"grant_type": "client_credentials", "client_id": CLIENT,
+                                  "scope": "https://storage.azure.com/.default", "client_assertion": assertion,
+                                  "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
+                                 self.login.requests[-1].body)
+            path.unlink()
+            self.query("SELECT aztables_connect('entra', ?)", self.text("Credential=WorkloadIdentity"))
+            self.fails("SELECT * FROM t", f"the file {path} of AZURE_FEDERATED_TOKEN_FILE cannot be read: No such file")
+            path.write_text("two words")
+            self.fails("SELECT * FROM t", f"the file {path} of AZURE_FEDERATED_TOKEN_FILE holds no token")
+
+    def test_ids_of_the_connection_string(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("an.assertion.x")
+            file.flush()
+            self.set_variables(AZURE_FEDERATED_TOKEN_FILE=file.name, AZURE_AUTHORITY_HOST=self.login.authority)
+            self.table(self.text(f"Credential=WorkloadIdentity;TenantId=contoso.example;ClientId={CLIENT}"))
+        self.assertEqual("/contoso.example/oauth2/v2.0/token", self.login.requests[-1].path)
+
+    def test_what_is_missing(self):
+        for identity, variable in (("Environment", "AZURE_CLIENT_SECRET"), ("WorkloadIdentity", "AZURE_FEDERATED_TOKEN_FILE")):
+            self.query("SELECT aztables_connect('entra', ?)", self.text(f"Credential={identity}"))
+            error = self.fails("CREATE VIRTUAL TABLE r USING aztables(connection=entra, table=Missing, create=missing, "
+                               "N INT64)", f"the environment variable {variable} is not set")
+            self.assertEqual("SQLITE_AUTH", error.sqlite_errorname)
+        os.environ["AZURE_TENANT_ID"] = ""
+        self.query("SELECT aztables_connect('entra', ?)", self.text("Credential=Environment"))
+        self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=entra, table=Missing, N INT64)")
+        self.fails("SELECT * FROM r", "the environment variable AZURE_TENANT_ID is not set")
+
+    def test_an_authority_without_tls(self):
+        self.set_variables(AZURE_TENANT_ID=TENANT, AZURE_CLIENT_ID=CLIENT, AZURE_CLIENT_SECRET=SECRET,
+                           AZURE_AUTHORITY_HOST="http://login.example")
+        self.query("SELECT aztables_connect('entra', ?)", self.text("Credential=Environment"))
+        self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=entra, table=Missing, N INT64)")
+        self.fails("SELECT * FROM r", "AZURE_AUTHORITY_HOST is not an address of https")
+
+
+class SlowSignInTest(IdentityCase):
+    def test_an_interrupt_ends_it(self):
+        self.login.delay = 5
+        self.query("SELECT aztables_connect('entra', ?)", self.by_secret())
+        self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=entra, table=Refused, N INT64)")
+        threading.Timer(0.3, self.db.interrupt).start()
+        began = time.monotonic()
+        self.fails("SELECT * FROM r", "interrupted")
+        self.assertLess(time.monotonic() - began, 2)
 
 
 class TokenLifeTest(IdentityCase):
@@ -195,9 +278,9 @@ class GivenTokenTest(IdentityCase):
     def test_of_a_file_that_is_replaced(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "token")
-            path.write_text(token(1))
+            path.write_text(token(5))
             self.table(self.text(f"AccessToken=file:{path}"))
-            time.sleep(1.1)
+            time.sleep(5.1)
             self.fails("SELECT * FROM t", f"the token of file:{path} has expired", "replace it and run the statement again")
             path.write_text(token())
             self.assertEqual([(1,)], self.query("SELECT N FROM t"))

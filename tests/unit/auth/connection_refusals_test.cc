@@ -94,16 +94,24 @@ constexpr BadCase kBad[] = {
     {"UseDevelopmentStorage=true;CaFile=sentinel", "https"},
     {"AccountName=acct;Credential=sentinel", "Credential"},
     {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=sentinel", "needs ClientSecret"},
-    {"AccountName=acct;Credential=ClientSecret;ClientSecret=sentinel;ClientId=c", "needs TenantId"},
-    {"AccountName=acct;Credential=ClientSecret;TenantId=sen/tinel;ClientId=c;ClientSecret=sentinel",
+    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=sentinel;ClientSecret=x",
+     "ClientId"},
+    {"AccountName=acct;Credential=ClientSecret;ClientSecret=sentinel;ClientId=11111111-1111-4111-"
+     "8111-111111111111",
+     "needs TenantId"},
+    {"AccountName=acct;Credential=ClientSecret;TenantId=sen/"
+     "tinel;ClientId=11111111-1111-4111-8111-111111111111;ClientSecret=sentinel",
      "TenantId"},
-    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=c;ClientSecret=sentinel;"
+    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=11111111-1111-4111-8111-"
+     "111111111111;ClientSecret=sentinel;"
      "AccountKey=a2V5",
      "more than one of"},
-    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=c;ClientSecret=sentinel;"
+    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=11111111-1111-4111-8111-"
+     "111111111111;ClientSecret=sentinel;"
      "Authority=http://sentinel",
      "Authority"},
-    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=c;ClientSecret=sentinel;"
+    {"AccountName=acct;Credential=ClientSecret;TenantId=t;ClientId=11111111-1111-4111-8111-"
+     "111111111111;ClientSecret=sentinel;"
      "DefaultEndpointsProtocol=http",
      "only over https"},
     {"AccountName=acct;AccessToken=sentinel", "write AccessToken=env:VARIABLE"},
