@@ -6,12 +6,12 @@
 namespace aztables {
 namespace {
 
-constexpr size_t kMost = 16 * 1024 * 1024;  // the bundle of a system has 0.2 MB
+constexpr size_t kMostOfCaFile = 16 * 1024 * 1024;  // the bundle of a system has 0.2 MB
 
 // A file that cannot be one is an error now, not at the first request. `source` names the file.
 Status UseFile(std::string source, const std::string& path, ConnectionSettings& settings) {
   settings.ca_file = ResolvePath(path);
-  const auto text = ReadOrdinaryFile(settings.ca_file, kMost);
+  const auto text = ReadOrdinaryFile(settings.ca_file, kMostOfCaFile);
   if (!text.ok()) return Status::Error(source + " " + std::string(text.status().message()));
   for (const std::string_view kind : {"CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"}) {
     if (text->find("-----BEGIN " + std::string(kind) + "-----") != std::string::npos) return {};

@@ -107,10 +107,10 @@ std::string_view IdentityKindName(IdentityKind kind) {
 
 // All clients accept only these characters in a tenant, which is a part of a URL.
 bool IsTenant(std::string_view text) {
-  constexpr size_t kMost = 253;  // of a domain
-  return !text.empty() && text.size() <= kMost && std::all_of(text.begin(), text.end(), [](char c) {
-    return IsAsciiLetterOrDigit(c) || c == '.' || c == '-';
-  });
+  constexpr size_t kLongest = 253;  // of a domain
+  return !text.empty() && text.size() <= kLongest &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsAsciiLetterOrDigit(c) || c == '.' || c == '-'; });
 }
 
 bool IsClientId(std::string_view text) {

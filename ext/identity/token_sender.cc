@@ -8,10 +8,10 @@
 
 namespace aztables {
 
+namespace {
+
 using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
-
-namespace {
 
 constexpr int kMostAttempts = 4;
 constexpr int kMostWhileUpdated = 7;  // in 63 s

@@ -40,7 +40,7 @@ TEST(ManagedIdentityTest, ArcHasItsKeysInOneFolder) {
        {std::string("/etc/passwd"), std::string("/var/opt/azcmagent/tokens/a"),
         std::string("/var/opt/azcmagent/tokens/../a.key"),
         std::string("/var/opt/azcmagent/tokens/b/a.key"), std::string("a.key"), std::string(),
-        std::string("/var/opt/azcmagent/tokens/a\0.key", 34)}) {
+        std::string("/var/opt/azcmagent/tokens/a") + '\0' + ".key"}) {
     EXPECT_FALSE(IsArcKeyFile(path)) << path;
   }
 }
