@@ -44,13 +44,17 @@ Status Pipeline::MakeReady(std::span<Exchange* const> exchanges, const Cancel& c
     if (any != exchanges.end()) AZTABLES_RETURN_IF_ERROR((*any)->call_->Work(cancel, {}));
     return cancel.Check();
   });
+  const auto waits = [now = SteadyClock::now()](const Exchange* exchange) {
+    return exchange->next_try_ && now >= *exchange->next_try_;
+  };
+  if (std::none_of(exchanges.begin(), exchanges.end(), waits)) return {};
+  const Status status = credential_->MakeReady(driving);
+  if (status.ok()) return status;
+  if (status.code() == Code::kInterrupt || status.code() == Code::kBudget) return status;
   for (Exchange* exchange : exchanges) {
-    if (!exchange->next_try_ || SteadyClock::now() < *exchange->next_try_) continue;
-    Status status = credential_->MakeReady(driving);
-    if (status.ok()) return status;
-    if (status.code() == Code::kInterrupt || status.code() == Code::kBudget) return status;
+    if (!waits(exchange)) continue;
     exchange->next_try_.reset();
-    exchange->result_.emplace(std::move(status));
+    exchange->result_.emplace(status);
   }
   return {};
 }

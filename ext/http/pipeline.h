@@ -126,8 +126,8 @@ class Pipeline {
   bool TryAgain(Exchange& exchange, const Status& status);
 
  private:
-  // Makes the credential ready if an attempt of `exchanges` waits for it. Its failure ends that
-  // exchange; the only error is that of `cancel`.
+  // Makes the credential ready if attempts of `exchanges` wait for it. Its failure ends all these
+  // exchanges; the only error is that of `cancel`.
   Status MakeReady(std::span<Exchange* const> exchanges, const Cancel& cancel);
   // What an attempt needs before it is sent; an error ends the exchange.
   Status Prepare(Request& request);

@@ -5,6 +5,7 @@
 
 #include "base/conceal.h"
 #include "base/encoding.h"
+#include "http/pipeline.h"
 #include "odata/json_object.h"
 
 namespace aztables {
@@ -79,6 +80,11 @@ Status Refused(const Response& response, const FormFields& fields, std::string_v
   const std::string_view words = ExplainEntra(number);
   failure.code = number.empty() ? text("error") : "AADSTS" + std::string(number);
   failure.request_id = text("correlation_id");
+  if (IsTransient(response.status)) {
+    failure.cause = "the sign-in as " + std::string(who) +
+                    " failed: the sign-in server is busy; try again later";
+    return {Code::kBusy, std::move(failure)};
+  }
   failure.cause = "the sign-in as " + std::string(who) + " was refused";
   if (!words.empty()) {
     failure.cause += ": " + std::string(words);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "http/pipeline.h"
 #include "model/datetime.h"
 #include "odata/json_object.h"
 #include "platform/file.h"
@@ -199,6 +200,11 @@ class ManagedIdentitySource final : public TokenSource {
     failure.has_response = true;
     failure.http_status = response.status;
     failure.code = PrintableLine(body.ok() ? body->Get("error") : "", kMostShownText);
+    if (IsTransient(response.status)) {
+      failure.cause =
+          "the sign-in as " + Describe() + " failed: " + host.name + " is busy; try again later";
+      return {Code::kBusy, std::move(failure)};
+    }
     failure.cause = "the sign-in as " + Describe() + " was refused by " + host.name;
     if (text.starts_with("Identity not found")) {
       failure.cause += settings_.client_id.empty() && settings_.resource_id.empty()

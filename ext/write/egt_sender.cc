@@ -126,7 +126,7 @@ class Sender {
     if (egt.status.failure().sign_in) {
       egt.status = egt.status.As(Code::kBusy);
       if (again_ == Again::kRepeatedCommit) {
-        egt.status = egt.status.WithAdvice("; sign in again, and repeat COMMIT");
+        egt.status = egt.status.WithAdvice("; repeat COMMIT after that");
       }
     }
     const bool open = egt.doubt == Doubt::kOpen || egt.status.failure().may_have_reached;

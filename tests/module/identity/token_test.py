@@ -252,6 +252,25 @@ class TokenLifeTest(IdentityCase):
         self.assertEqual("SQLITE_AUTH", error.sqlite_errorname)
         self.assertEqual(4, len(self.login.requests))
 
+    def test_one_failed_sign_in_ends_all_requests_that_wait(self):
+        self.table(self.by_secret())
+        self.login.answer(refusal(50173))
+        self.query("SELECT aztables_connect('entra', ?)", self.by_secret())
+        self.login.requests.clear()
+        self.query("BEGIN")
+        self.query("INSERT INTO t(PartitionKey, RowKey, N) SELECT value, '1', 1 FROM json_each('[1,2,3,4,5,6,7,8,9]')")
+        self.fails("COMMIT", "0 of 9 EGTs applied")
+        self.assertEqual(1, len(self.login.requests))
+        self.query("ROLLBACK")
+
+    def test_a_sign_in_server_that_stays_busy(self):
+        self.login.answer((503, {}, {"Retry-After": "0"}))
+        self.query("SELECT aztables_connect('entra', ?)", self.by_secret())
+        self.db.execute("CREATE VIRTUAL TABLE r USING aztables(connection=entra, table=Refused, N INT64)")
+        error = self.fails("SELECT * FROM r", "the sign-in server is busy; try again later", "[503")
+        self.assertEqual("SQLITE_BUSY", error.sqlite_errorname)
+        self.assertEqual(4, len(self.login.requests))
+
     def test_commit_is_busy_if_the_sign_in_fails(self):
         """An expired sign-in must not lose a transaction."""
         self.table(self.by_secret())
@@ -259,7 +278,7 @@ class TokenLifeTest(IdentityCase):
         self.query("SELECT aztables_connect('entra', ?)", self.by_secret())
         self.query("BEGIN")
         self.query("INSERT INTO t(PartitionKey, RowKey, N) VALUES ('b', '1', 1), ('c', '1', 1)")
-        error = self.fails("COMMIT", "the sign-in has expired: sign in again", "; sign in again, and repeat COMMIT",
+        error = self.fails("COMMIT", "the sign-in has expired: sign in again", "sign in again; repeat COMMIT after that",
                            "0 of 2 EGTs applied")
         self.assertEqual("SQLITE_BUSY", error.sqlite_errorname)
         self.assertTrue(self.db.in_transaction)
